@@ -1,0 +1,46 @@
+// The search itself, under the typed and the dynamic entry: it walks ids and knows nothing of values.
+//
+// Both entries of check.h, and every binding, drive it through a Problem. It is public for those who bring
+// an entry of their own.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <porpentine/checker/options.h>
+#include <porpentine/checker/result.h>
+#include <porpentine/models/machine.h>
+#include <porpentine/models/specification.h>
+
+namespace porpentine {
+
+/// One operation of a problem, in any order.
+struct Interval {
+  std::int64_t call = 0;
+  std::int64_t ret = 0;  ///< ignored where indeterminate
+  std::uint32_t process = 0;
+  bool indeterminate = false;
+};
+
+/// A history that the engine can judge. All callables must be safe to call from several threads at once.
+struct Problem {
+  struct Part {
+    ValueId key = kNull;
+    std::string key_text;  ///< for messages; empty where there is one part
+    std::vector<std::uint32_t> operations;  ///< indices into intervals
+  };
+  std::span<const Interval> intervals;
+  std::vector<Part> parts;
+  std::function<Bound(std::span<const BoundOperation>)> bind;
+  std::function<std::unique_ptr<Replay>()> replay;
+  std::function<std::string(std::uint32_t)> describe;  ///< an operation, for messages
+};
+
+CheckResult solve(const Problem& problem, const CheckOptions& options);
+
+}  // namespace porpentine

@@ -1,0 +1,63 @@
+// What a check found out.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <porpentine/history/value.h>
+
+namespace porpentine {
+
+/// `unknown` means that a limit was reached. It is never a pass.
+enum class Verdict : std::uint8_t { valid, invalid, unknown };
+
+/// Why a verdict is unknown.
+enum class Limit : std::uint8_t { none, time, memory, steps, cancelled };
+
+/// "valid", "invalid", "unknown"
+const char* to_string(Verdict verdict);
+/// "none", "time-limit", "memory-limit", "step-limit", "cancelled"
+const char* to_string(Limit limit);
+
+/// Why a partition is not linearizable.
+struct Failure {
+  ValueId key = kNull;
+  std::uint32_t operation = 0;  ///< the first that can't be placed: the history before its return is linearizable
+  /// How many operations with a known outcome returned before it (in this partition): the longest prefix that is
+  /// linearizable.
+  std::uint64_t longest_prefix = 0;
+  std::string message;               ///< one line
+  std::vector<std::uint32_t> core;   ///< indices of few operations that can't be ordered by themselves; may be empty
+};
+
+struct PartitionResult {
+  ValueId key = kNull;
+  Verdict verdict = Verdict::unknown;
+  Limit limit = Limit::none;
+  std::uint64_t operations = 0;
+  std::uint64_t indeterminate = 0;
+  /// Operations returned before the furthest moment that the search reached; says how far an unknown came.
+  std::uint64_t reached = 0;
+  std::vector<std::uint32_t> linearization;  ///< see CheckOptions::linearization; indices in order
+};
+
+struct SearchStatistics {
+  std::uint64_t configurations = 0;  ///< entered
+  std::uint64_t steps = 0;           ///< of the model
+  std::uint64_t states = 0;          ///< distinct ones met, where the model interns them
+  std::uint64_t peak_memory = 0;     ///< bytes accounted at once
+};
+
+struct CheckResult {
+  Verdict verdict = Verdict::valid;  ///< invalid beats unknown beats valid
+  Limit limit = Limit::none;         ///< of the first unknown partition
+  std::vector<PartitionResult> partitions;  ///< in order of their first operation
+  std::vector<Failure> failures;            ///< one for each invalid partition, in that order
+  SearchStatistics statistics;
+  double elapsed_s = 0;  ///< seconds, wall clock
+
+  [[nodiscard]] bool valid() const { return verdict == Verdict::valid; }
+};
+
+}  // namespace porpentine

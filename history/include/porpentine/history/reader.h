@@ -1,0 +1,48 @@
+// Reading histories: JSON Lines, EDN, Jepsen's logs, Porcupine's key-value logs.
+//
+// Every reader checks what it reads: an input that is not a history gives an Error with file, line and the
+// offending text, never a History that is almost right. Lines may be of any length. Files that were
+// compressed by gzip or zstd are read as they are.
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+
+#include <porpentine/history/history.h>
+#include <porpentine/history/result.h>
+
+namespace porpentine {
+
+enum class Format : std::uint8_t {
+  automatic,   ///< by content
+  jsonl,       ///< operation form or event form
+  edn,         ///< Jepsen's history.edn
+  jepsen_log,  ///< Jepsen's text lines
+  kv_log,      ///< Porcupine's key-value logs
+};
+
+/// "auto", "jsonl", "edn", "jepsen-log", "kv-log"; an Error that lists them otherwise.
+Result<Format> parse_format(std::string_view name);
+std::string_view to_string(Format format);
+
+struct ReadOptions {
+  Format format = Format::automatic;
+  /// Values of client operations are [key, value] pairs (Jepsen's "independent" histories).
+  bool independent = false;
+  /// Called now and then with the bytes read and the bytes in all (0: not known), both before decompression.
+  /// Returning false cancels the reading with an Error of code `usage`, "cancelled".
+  std::function<bool(std::uint64_t done, std::uint64_t total)> progress = {};
+  /// Bytes of memory that the history may take; 0: no limit. Beyond it reading ends with an Error of code
+  /// `memory`-like meaning: code io, message "memory limit reached".
+  std::uint64_t memory_limit = 0;
+};
+
+/// Reads a file; "-" is standard input.
+Result<History> read_history(const std::string& path, const ReadOptions& options = {});
+/// Reads text that is already in memory (compressed or not). `name` stands for the file in errors.
+Result<History> read_history_text(std::string_view text, const ReadOptions& options = {},
+                                  std::string_view name = "<memory>");
+
+}  // namespace porpentine

@@ -1,0 +1,91 @@
+// The sequential specifications that the command knows, over the values of a History.
+//
+// A Specification says what each operation may answer if operations happened one after the other. It has two
+// faces. `bind` gives the search a Machine, which may use everything that the partition's operations are
+// known to have observed. `replay` gives the plain reading of the specification, an object that executes one
+// operation after the other and says why it refuses; explanations and --verify use it, and it shares no code
+// with the Machine.
+//
+// Thread safety: const members may be called from several threads at once.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <porpentine/history/history.h>
+#include <porpentine/history/result.h>
+#include <porpentine/models/machine.h>
+
+namespace porpentine {
+
+/// One operation of a partition as bind() and replay() see it.
+struct BoundOperation {
+  std::uint32_t operation = 0;  ///< index into the history
+  bool indeterminate = false;   ///< its output is unknown and it may never have happened
+};
+
+/// Operations that can be judged alone: P-compositionality (Herlihy and Wing, "Linearizability", 1990,
+/// theorem 1; Horn and Kroening, "Faster linearizability checking via P-compositionality", 2015).
+struct Partition {
+  ValueId key = kNull;                    ///< what they have in common; null where there is one partition
+  std::vector<std::uint32_t> operations;  ///< indices into the history, rising; failed ones are not in it
+};
+
+/// Executes operations one after the other, as the specification reads.
+class Replay {
+ public:
+  virtual ~Replay() = default;
+  /// Applies the operation. A reason where it is refused (the state stays as it was), in words that follow
+  /// "because": `the register holds 3`.
+  virtual std::optional<std::string> apply(const BoundOperation& operation) = 0;
+  /// The state, as a person would write it.
+  [[nodiscard]] virtual std::string state() const = 0;
+};
+
+class Specification {
+ public:
+  virtual ~Specification() = default;
+
+  /// As the user wrote it, with options: "register:initial=0".
+  [[nodiscard]] virtual const std::string& name() const = 0;
+  /// An Error (code vocabulary; file and line filled in) for the first operation whose `f` or values the model
+  /// doesn't know. Failed operations are not looked at beyond their `f`.
+  [[nodiscard]] virtual std::optional<Error> validate(const History& history) const = 0;
+  /// The parts that can be judged alone, in order of their first operation. By key unless the model says else.
+  [[nodiscard]] virtual std::vector<Partition> partitions(const History& history) const = 0;
+  /// The history must be validated. `operations` are those of one partition, or fewer, and the history must
+  /// outlive the machine.
+  [[nodiscard]] virtual Bound bind(const History& history, std::span<const BoundOperation> operations) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<Replay> replay(const History& history) const = 0;
+};
+
+/// An option of a model, for `porpentine models`.
+struct ModelOption {
+  std::string name;         ///< "initial"
+  std::string value;        ///< "VALUE", or empty for a switch
+  std::string description;  ///< one sentence
+};
+
+/// A model that make_specification knows.
+struct ModelInfo {
+  std::string name;
+  std::string summary;     ///< one sentence
+  std::string vocabulary;  ///< "read -> v or null; write (v); ..."
+  std::vector<ModelOption> options;
+  std::string example;  ///< one line of a history, in JSON Lines
+};
+
+/// All built-in models, in the order in which they should be shown.
+const std::vector<ModelInfo>& models();
+
+/// "register", "register:initial=0:nil-read=any", "cas-register", "kv", "multi-register", "log", "mutex", ...
+/// Option values are JSON, or taken as text where they aren't. `values` of the history interns them, so make
+/// the specification for a history before anything else holds ids.
+Result<std::unique_ptr<Specification>> make_specification(std::string_view name, ValueTable& values);
+
+}  // namespace porpentine
