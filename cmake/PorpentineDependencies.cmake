@@ -1,0 +1,63 @@
+# What porpentine stands on: from the system where it is there, fetched and built where it is not.
+include(FetchContent)
+
+FetchContent_Declare(
+  absl
+  URL https://github.com/abseil/abseil-cpp/archive/refs/tags/20240722.0.tar.gz
+  SYSTEM
+  FIND_PACKAGE_ARGS CONFIG)
+FetchContent_Declare(
+  simdjson
+  URL https://github.com/simdjson/simdjson/archive/refs/tags/v3.10.1.tar.gz
+  SYSTEM
+  FIND_PACKAGE_ARGS CONFIG)
+FetchContent_Declare(
+  ZLIB
+  URL https://github.com/madler/zlib/archive/refs/tags/v1.3.1.tar.gz
+  SYSTEM
+  FIND_PACKAGE_ARGS)
+FetchContent_Declare(
+  zstd
+  URL https://github.com/facebook/zstd/archive/refs/tags/v1.5.6.tar.gz
+  SOURCE_SUBDIR build/cmake
+  SYSTEM
+  FIND_PACKAGE_ARGS)
+FetchContent_Declare(
+  CLI11
+  URL https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.4.2.tar.gz
+  SYSTEM
+  FIND_PACKAGE_ARGS CONFIG)
+FetchContent_Declare(
+  Catch2
+  URL https://github.com/catchorg/Catch2/archive/refs/tags/v3.7.1.tar.gz
+  SYSTEM
+  FIND_PACKAGE_ARGS CONFIG)
+FetchContent_Declare(
+  benchmark
+  URL https://github.com/google/benchmark/archive/refs/tags/v1.9.0.tar.gz
+  SYSTEM
+  FIND_PACKAGE_ARGS CONFIG)
+
+block()
+  set(BUILD_TESTING OFF)
+  set(ABSL_PROPAGATE_CXX_STD ON)
+  set(ZLIB_BUILD_EXAMPLES OFF)
+  set(ZSTD_BUILD_PROGRAMS OFF)
+  set(ZSTD_BUILD_SHARED OFF)
+  set(CLI11_BUILD_TESTS OFF)
+  set(CLI11_BUILD_EXAMPLES OFF)
+  set(BENCHMARK_ENABLE_TESTING OFF)
+  set(BENCHMARK_ENABLE_INSTALL OFF)
+  FetchContent_MakeAvailable(absl simdjson ZLIB zstd)
+  if(PORPENTINE_BUILD_CLI)
+    FetchContent_MakeAvailable(CLI11)
+  endif()
+  if(PORPENTINE_BUILD_TESTS)
+    FetchContent_MakeAvailable(Catch2)
+  endif()
+  if(PORPENTINE_BUILD_BENCH)
+    FetchContent_MakeAvailable(benchmark)
+  endif()
+endblock()
+find_package(Boost 1.74 REQUIRED)
+find_package(Threads REQUIRED)

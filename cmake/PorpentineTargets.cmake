@@ -1,0 +1,37 @@
+# How every target of this project is compiled, and what a module is.
+
+if(PORPENTINE_IPO)
+  include(CheckIPOSupported)
+  check_ipo_supported(LANGUAGES CXX)
+endif()
+
+function(porpentine_compile target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                                           $<$<BOOL:${PORPENTINE_WERROR}>:-Werror>)
+  # Fat objects can be linked by every compiler, also those in a static library that was installed.
+  if(PORPENTINE_IPO)
+    set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-ffat-lto-objects>)
+  endif()
+endfunction()
+
+# porpentine_add_module(NAME [USES porpentine::MODULE...] [LINKS TARGET...] [HEADER_ONLY TARGET...])
+#
+# The library porpentine::NAME of include/ and src/. It sees the public headers of the modules that it USES, and
+# theirs; LINKS and HEADER_ONLY name libraries that only its sources include.
+function(porpentine_add_module name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES;LINKS;HEADER_ONLY")
+  file(GLOB sources CONFIGURE_DEPENDS src/*.cc)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS include/*.h)
+  set(target porpentine_${name})
+  add_library(${target} STATIC ${sources})
+  add_library(porpentine::${name} ALIAS ${target})
+  target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS include FILES ${headers})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_link_libraries(${target} PUBLIC ${arg_USES} PRIVATE ${arg_LINKS})
+  foreach(library IN LISTS arg_HEADER_ONLY)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:${library}>)
+  endforeach()
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON LINKER_LANGUAGE CXX)
+  porpentine_compile(${target})
+endfunction()
