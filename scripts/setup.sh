@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Installs what porpentine is built with, on Debian 12, Ubuntu 24.04 and later ones. Does nothing where all is there.
+#
+#   scripts/setup.sh          what the command needs
+#   scripts/setup.sh tests    and what the tests and benchmarks need
+#   scripts/setup.sh tidy     and clang with clang-tidy
+set -euo pipefail
+
+packages=(g++ cmake ninja-build libabsl-dev libboost-dev libcli11-dev libsimdjson-dev libzstd-dev zlib1g-dev)
+tests=(catch2 ccache git libbenchmark-dev)
+tidy=(clang-14 clang-tidy-14)
+case "${1:-build}" in
+  build) ;;
+  tests) packages+=("${tests[@]}") ;;
+  tidy) packages+=("${tests[@]}" "${tidy[@]}") ;;
+  *)
+    echo "usage: scripts/setup.sh [build|tests|tidy]" >&2
+    exit 2
+    ;;
+esac
+
+if ! command -v apt-get >/dev/null; then
+  echo "scripts/setup.sh knows Debian and Ubuntu only; elsewhere install what these packages hold: ${packages[*]}" >&2
+  exit 1
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [[ $status == installed ]] || missing+=("$package")
+done
+((${#missing[@]} > 0)) || exit 0
+
+as_root=()
+((EUID == 0)) || as_root=(sudo)
+echo "Installing ${missing[*]}"
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" \
+  </dev/null >/dev/null
