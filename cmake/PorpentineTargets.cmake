@@ -32,6 +32,7 @@ function(porpentine_add_module name)
   foreach(library IN LISTS arg_HEADER_ONLY)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:${library}>)
   endforeach()
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON LINKER_LANGUAGE CXX)
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON LINKER_LANGUAGE CXX
+                                             VERIFY_INTERFACE_HEADER_SETS ${PORPENTINE_BUILD_TESTS})
   porpentine_compile(${target})
 endfunction()
