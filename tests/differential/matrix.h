@@ -1,0 +1,152 @@
+// The differential matrix: every way of asking the library, against brute force, over many histories of one model.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "brute_force.h"
+#include "enumerate.h"
+#include "event.h"
+#include "random.h"
+#include "random_history.h"
+#include "subject.h"
+#include "support/catch.h"
+#include "transform.h"
+
+namespace porpentine::differential {
+
+/// PORPENTINE_DIFFERENTIAL=full asks for the larger bounds.
+inline bool full_size() {
+  const char* level = std::getenv("PORPENTINE_DIFFERENTIAL");
+  return level != nullptr && std::string_view(level) == "full";
+}
+
+/// How many histories were compared.
+struct Tally {
+  std::uint64_t histories = 0;
+  std::uint64_t valid = 0;
+
+  void count(bool is_valid) {
+    ++histories;
+    if (is_valid) ++valid;
+  }
+  [[nodiscard]] std::uint64_t invalid() const { return histories - valid; }
+};
+
+/// A comparison that never meets one of the two verdicts proves nothing.
+inline void require_both_verdicts(const Tally& tally, const std::string& what) {
+  std::cout << what << ": " << tally.histories << " histories, " << tally.valid << " valid\n";
+  INFO(what << ": " << tally.valid << " of " << tally.histories << " histories are valid");
+  CHECK(tally.valid * 50 >= tally.histories);
+  CHECK(tally.invalid() * 50 >= tally.histories);
+}
+
+inline const std::vector<Way>& all_ways() {
+  static const std::vector<Way> ways{{"breadth first", SearchOrder::breadth_first, 1},
+                                     {"depth first", SearchOrder::depth_first, 1},
+                                     {"portfolio", SearchOrder::portfolio, 1},
+                                     {"portfolio, two jobs", SearchOrder::portfolio, 2},
+                                     {"breadth first, promises tested", SearchOrder::breadth_first, 1, true},
+                                     {"depth first, promises tested", SearchOrder::depth_first, 1, true}};
+  return ways;
+}
+
+/// Without threads, which cost more than a check of few operations.
+inline const std::vector<Way>& sequential_ways() {
+  static const std::vector<Way> ways(all_ways().begin(), all_ways().begin() + 3);
+  return ways;
+}
+
+/// What is wrong with the library's answers about `events`, if anything.
+template <typename R>
+std::optional<std::string> disagreement(Subject<R>& subject, const Events<typename R::Op>& events,
+                                        const std::vector<Way>& ways) {
+  return objection(subject, events, linearizable(subject.object(), events), ways);
+}
+
+/// Makes `events` smaller as long as `still_wrong` holds.
+template <typename Op>
+Events<Op> shrunk(Events<Op> events, const std::function<bool(const Events<Op>&)>& still_wrong) {
+  const auto try_change = [&](const Events<Op>& smaller) {
+    if (!still_wrong(smaller)) return false;
+    events = smaller;
+    return true;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = events.size(); i-- > 0;) {
+      Events<Op> smaller = events;
+      smaller.erase(smaller.begin() + static_cast<std::ptrdiff_t>(i));
+      changed |= try_change(smaller);
+    }
+    const Events<Op> squeezed = without_gaps(events);
+    if (!same_times(squeezed, events)) changed |= try_change(squeezed);
+  }
+  return events;
+}
+
+/// Fails the running test with the history and a smaller one that is judged wrongly as well.
+template <typename R>
+void report(Subject<R>& subject, const Events<typename R::Op>& events, const std::string& what,
+            const std::vector<Way>& ways, const std::string& origin) {
+  using Op = typename R::Op;
+  subject.load(events);
+  const std::string whole = subject.json_lines();
+  const Events<Op> small = shrunk<Op>(
+      events, [&](const Events<Op>& smaller) { return disagreement(subject, smaller, ways).has_value(); });
+  const std::string still = disagreement(subject, small, ways).value_or(what);
+  subject.load(small);
+  FAIL_CHECK(subject.model() << ", " << origin << ": " << what << "\n"
+                             << whole << "shrunk: " << still << "\n"
+                             << subject.json_lines());
+}
+
+/// All histories of `count` operations; every 64th in all ways.
+template <typename R>
+void compare_all(Subject<R>& subject, std::size_t count, Structures structures, Processes processes,
+                 const std::vector<Event<typename R::Op>>& alphabet, Tally& tally) {
+  int reports = 0;
+  for_each_history(count, structures, processes, alphabet, [&](const Events<typename R::Op>& events) {
+    const auto& ways = tally.histories % 64 == 0 ? all_ways() : sequential_ways();
+    const bool expected = linearizable(subject.object(), events);
+    tally.count(expected);
+    const auto wrong = objection(subject, events, expected, ways);
+    if (wrong && reports++ < 3) report(subject, events, *wrong, ways, "all histories");
+  });
+}
+
+/// Histories of the seeds `first_seed`, `first_seed` + 1, ..., with their transformations, which must not change the
+/// verdict.
+template <typename R>
+void compare_random(Subject<R>& subject, const Shape& shape, std::uint64_t first_seed) {
+  using Op = typename R::Op;
+  const std::uint64_t count = full_size() ? 100'000 : 5'000;
+  Tally tally;
+  int reports = 0;
+  for (std::uint64_t seed = first_seed; seed < first_seed + count && reports < 3; ++seed) {
+    Random random(seed);
+    const Events<Op> events = random_history(subject.object(), shape, random);
+    const bool expected = linearizable(subject.object(), events);
+    tally.count(expected);
+    const std::string origin = "seed " + std::to_string(seed);
+    const auto& ways = seed % 8 == 0 ? all_ways() : sequential_ways();
+    if (auto wrong = objection(subject, events, expected, ways)) {
+      ++reports;
+      report(subject, events, *wrong, ways, origin);
+    } else if (auto broken = broken_invariance(subject, events, expected, random)) {
+      ++reports;
+      subject.load(events);
+      FAIL_CHECK(subject.model() << ", " << origin << ": " << *broken << "\nbefore:\n" << subject.json_lines());
+    }
+  }
+  require_both_verdicts(tally, subject.model() + ", random");
+}
+
+}  // namespace porpentine::differential

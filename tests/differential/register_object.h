@@ -1,0 +1,84 @@
+// A register with compare-and-set.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "names.h"
+#include "random.h"
+
+namespace porpentine::differential {
+
+struct RegisterObject {
+  enum class F : std::uint8_t { read, write, cas };
+  enum class Answer : std::uint8_t { mismatch, match, silent };
+  struct Op {
+    F f = F::read;
+    int value = 0;  ///< read: what was seen, 0 for null; write: what is written; cas: the new value
+    int old = 0;
+    Answer answer = Answer::silent;
+  };
+  using State = int;
+
+  int first = 0;
+  bool nil_says_nothing = false;
+
+  [[nodiscard]] State initial() const { return first; }
+  [[nodiscard]] bool renamable() const { return first == 0; }
+
+  [[nodiscard]] std::vector<State> next(State state, const Op& op, int, bool known) const {
+    switch (op.f) {
+      case F::read: {
+        const bool says_nothing = !known || (nil_says_nothing && op.value == 0);
+        return says_nothing || op.value == state ? std::vector{state} : std::vector<State>{};
+      }
+      case F::write: return {op.value};
+      default: {
+        const bool matches = state == op.old;
+        if (!known) return {matches ? op.value : state};
+        if (matches == (op.answer == Answer::mismatch)) return {};
+        return {matches ? op.value : state};
+      }
+    }
+  }
+
+  [[nodiscard]] Encoded encode(const Op& op, bool, const Names& names) const {
+    switch (op.f) {
+      case F::read: return {"read", kNull, names.value(op.value)};
+      case F::write: return {"write", names.value(op.value), kNull};
+      default: {
+        const ValueId output = op.answer == Answer::silent ? kNull : op.answer == Answer::match ? kTrue : kFalse;
+        return {"cas", names.array({names.value(op.old), names.value(op.value)}), output};
+      }
+    }
+  }
+
+  [[nodiscard]] Op invocation(Random& random) const {
+    const int kind = random.below(10);
+    if (kind < 4) return {F::read};
+    if (kind < 7) return {F::write, random.between(1, 3)};
+    return {F::cas, random.between(1, 3), random.between(1, 3)};
+  }
+
+  [[nodiscard]] std::optional<State> perform(State state, Op& op, int, Random& random) const {
+    if (op.f == F::read) {
+      op.value = nil_says_nothing && random.chance(20) ? 0 : state;
+      return state;
+    }
+    if (op.f == F::write) return op.value;
+    const bool matches = state == op.old;
+    op.answer = !matches ? Answer::mismatch : random.chance(50) ? Answer::match : Answer::silent;
+    return matches ? op.value : state;
+  }
+
+  void corrupt(Op& op, Random& random) const {
+    if (op.f == F::cas) {
+      op.answer = op.answer == Answer::mismatch ? Answer::match : Answer::mismatch;
+    } else {
+      op.value = random.between(op.f == F::write ? 1 : 0, 3);
+    }
+  }
+};
+
+}  // namespace porpentine::differential

@@ -1,0 +1,250 @@
+// The other side of the comparison: events as a History in memory, and the library's check of it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <porpentine/checker/check.h>
+#include <porpentine/history/history.h>
+#include <porpentine/history/writer.h>
+#include <porpentine/models/specification.h>
+
+#include "brute_force.h"
+#include "event.h"
+#include "names.h"
+
+namespace porpentine::differential {
+
+/// A history whose table of values is kept from one use to the next, and a built-in model for it.
+template <typename R>
+class Subject {
+ public:
+  using Op = typename R::Op;
+
+  Subject(const R& object, std::string model)
+      : object_(object), model_(std::move(model)), specification_(make_specification(model_, history_.values).value()) {}
+
+  [[nodiscard]] const R& object() const { return object_; }
+  [[nodiscard]] const std::string& model() const { return model_; }
+  [[nodiscard]] const Specification& specification() const { return *specification_; }
+  [[nodiscard]] const History& history() const { return history_; }
+
+  void load(const Events<Op>& events, Names::Scheme scheme = Names::Scheme::plain) {
+    clear();
+    const Names names(history_.values, scheme);
+    for (const Event<Op>& event : events) {
+      const bool known = event.ended == Ended::ok;
+      const Encoded encoded = object_.encode(event.op, known, names);
+      history_.process.push_back(process(event.process, scheme));
+      history_.function.push_back(function(encoded.f));
+      history_.key.push_back(names.key(event.key));
+      history_.input.push_back(encoded.input);
+      history_.output.push_back(known ? encoded.output : kNull);
+      history_.call.push_back(event.call);
+      history_.ret.push_back(event.ended == Ended::unknown ? event.call : event.ret);
+      history_.outcome.push_back(outcome(event, history_.size()));
+      history_.line.push_back(history_.size());
+    }
+  }
+
+  [[nodiscard]] std::string json_lines() const {
+    std::ostringstream out;
+    write_jsonl(history_, out);
+    return out.str();
+  }
+
+ private:
+  void clear() {
+    history_.process.clear();
+    history_.function.clear();
+    history_.key.clear();
+    history_.input.clear();
+    history_.output.clear();
+    history_.call.clear();
+    history_.ret.clear();
+    history_.outcome.clear();
+    history_.line.clear();
+    history_.processes.clear();
+  }
+
+  static Outcome outcome(const Event<Op>& event, std::size_t index) {
+    switch (event.ended) {
+      case Ended::ok: return Outcome::ok;
+      case Ended::fail: return Outcome::fail;
+      default: return index % 2 == 0 ? Outcome::open : Outcome::info;
+    }
+  }
+
+  std::uint32_t process(int number, Names::Scheme scheme) {
+    ValueTable& values = history_.values;
+    const ValueId name =
+        scheme == Names::Scheme::plain ? values.integer(number) : values.string("client " + std::to_string(number));
+    return index_of(history_.processes, name);
+  }
+
+  std::uint16_t function(const char* name) {
+    return static_cast<std::uint16_t>(index_of(history_.functions, std::string(name)));
+  }
+
+  template <typename T>
+  static std::uint32_t index_of(std::vector<T>& table, const T& entry) {
+    const auto place = std::find(table.begin(), table.end(), entry);
+    const auto index = static_cast<std::uint32_t>(place - table.begin());
+    if (place == table.end()) table.push_back(entry);
+    return index;
+  }
+
+  R object_;
+  std::string model_;
+  History history_;
+  std::unique_ptr<Specification> specification_;
+};
+
+/// One way of asking the library.
+struct Way {
+  const char* name;
+  SearchOrder order;
+  unsigned jobs;
+  bool test_promises = false;
+};
+
+inline CheckOptions options_of(const Way& way) {
+  CheckOptions options;
+  options.order = way.order;
+  options.jobs = way.jobs;
+  options.verify = true;
+  options.linearization = true;
+  options.test_promises = way.test_promises;
+  return options;
+}
+
+/// What `result` says against brute force; `parts` are the events' indices, partition by partition.
+template <typename R>
+class Judge {
+ public:
+  using Op = typename R::Op;
+
+  Judge(const R& object, const Events<Op>& events, bool expected)
+      : object_(object), events_(events), expected_(expected) {}
+
+  /// What is wrong with the result, if anything.
+  [[nodiscard]] std::optional<std::string> objection(const CheckResult& result,
+                                                     const std::vector<std::vector<std::size_t>>& parts) const {
+    const Verdict right = expected_ ? Verdict::valid : Verdict::invalid;
+    if (result.verdict != right) {
+      return std::string("verdict ") + to_string(result.verdict) + ", by brute force " + to_string(right);
+    }
+    if (result.partitions.size() != parts.size()) {
+      return std::to_string(result.partitions.size()) + " partitions instead of " + std::to_string(parts.size());
+    }
+    std::size_t failures = 0;
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      const PartitionResult& partition = result.partitions[k];
+      const Events<Op> events = selection(parts[k]);
+      const std::string place = "partition " + std::to_string(k) + ": ";
+      if (partition.verdict == Verdict::valid) {
+        if (auto wrong = wrong_order(events, parts[k], partition.linearization)) return place + *wrong;
+      } else if (partition.verdict == Verdict::invalid) {
+        if (failures == result.failures.size()) return place + "no failure is reported for it";
+        if (auto wrong = wrong_failure(events, parts[k], result.failures[failures])) return place + *wrong;
+        ++failures;
+      } else {
+        return place + "unknown";
+      }
+    }
+    if (failures != result.failures.size()) return "more failures than invalid partitions";
+    return std::nullopt;
+  }
+
+ private:
+  [[nodiscard]] Events<Op> selection(const std::vector<std::size_t>& part) const {
+    Events<Op> events;
+    for (const std::size_t i : part) events.push_back(events_[i]);
+    return events;
+  }
+
+  [[nodiscard]] std::optional<std::string> wrong_order(const Events<Op>& events, const std::vector<std::size_t>& part,
+                                                       const std::vector<std::uint32_t>& linearization) const {
+    std::vector<std::size_t> order;
+    for (const std::uint32_t operation : linearization) {
+      const auto place = std::find(part.begin(), part.end(), operation);
+      if (place == part.end()) return "the linearization holds operation " + std::to_string(operation) + " of elsewhere";
+      order.push_back(static_cast<std::size_t>(place - part.begin()));
+    }
+    if (is_linearization(object_, events, order)) return std::nullopt;
+    return "the linearization" + list(linearization) + " is none";
+  }
+
+  [[nodiscard]] std::optional<std::string> wrong_failure(const Events<Op>& events, const std::vector<std::size_t>& part,
+                                                         const Failure& failure) const {
+    if (linearizable(object_, events)) return "invalid, by brute force valid";
+    const FirstFailure<R> first(object_, events);
+    const auto place = std::find(part.begin(), part.end(), failure.operation);
+    if (place == part.end() || !first.accepts(static_cast<std::size_t>(place - part.begin()), failure.longest_prefix)) {
+      std::ostringstream text;
+      text << "fails at operation " << failure.operation << " after " << failure.longest_prefix
+           << " returns; by brute force at time " << first.time() << ", after " << first.before()
+           << " returns and some of the tied";
+      for (const std::size_t i : first.tied()) text << ' ' << part[i];
+      return text.str();
+    }
+    if (failure.message.empty()) return "a failure without a message";
+    if (!failure.core.empty() && linearizable(object_, weakened(events, part, failure.core))) {
+      return "the core" + list(failure.core) + " can be ordered";
+    }
+    return std::nullopt;
+  }
+
+  /// The events with all but those of `core` made indeterminate.
+  static Events<Op> weakened(Events<Op> events, const std::vector<std::size_t>& part,
+                             const std::vector<std::uint32_t>& core) {
+    for (std::size_t k = 0; k < part.size(); ++k) {
+      const bool kept = std::find(core.begin(), core.end(), part[k]) != core.end();
+      if (!kept && events[k].ended == Ended::ok) events[k].ended = Ended::unknown;
+    }
+    return events;
+  }
+
+  static std::string list(const std::vector<std::uint32_t>& operations) {
+    std::string text;
+    for (const std::uint32_t operation : operations) text += ' ' + std::to_string(operation);
+    return text;
+  }
+
+  const R& object_;
+  const Events<Op>& events_;
+  bool expected_;
+};
+
+/// What the library says wrong about `events`, if anything: to be called for the first way of several.
+template <typename R>
+std::optional<std::string> objection(Subject<R>& subject, const Events<typename R::Op>& events, bool expected,
+                                     const std::vector<Way>& ways) {
+  subject.load(events);
+  if (const auto error = subject.specification().validate(subject.history())) {
+    return "not accepted by the model: " + error->to_string();
+  }
+  std::vector<std::vector<std::size_t>> parts;
+  for (const Partition& partition : subject.specification().partitions(subject.history())) {
+    parts.emplace_back(partition.operations.begin(), partition.operations.end());
+  }
+  const Judge<R> judge(subject.object(), events, expected);
+  for (const Way& way : ways) {
+    try {
+      const CheckResult result = check(subject.specification(), subject.history(), options_of(way));
+      if (auto wrong = judge.objection(result, parts)) return std::string(way.name) + ": " + *wrong;
+    } catch (const std::exception& exception) {
+      return std::string(way.name) + ": threw " + exception.what();
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace porpentine::differential
