@@ -1,11 +1,14 @@
 # `cmake --install`: the libraries, their headers, the command, and the package that find_package(porpentine) reads.
 include(CMakePackageConfigHelpers)
 
-# Static libraries are linked with what they stand on, and only a package of the system can be found again.
-foreach(dependency IN ITEMS absl simdjson zlib zstd)
-  if(DEFINED ${dependency}_SOURCE_DIR)
-    message(STATUS "porpentine: nothing can be installed, since ${dependency} is not from the system")
-    return()
+# Whoever links the static libraries must find what these stand on, and can't where it was built in this tree.
+foreach(library IN ITEMS absl::flat_hash_map simdjson::simdjson zlibstatic libzstd_static)
+  if(TARGET ${library})
+    get_target_property(from_system ${library} IMPORTED)
+    if(NOT from_system)
+      message(STATUS "porpentine: no install rules, since ${library} is not from the system")
+      return()
+    endif()
   endif()
 endforeach()
 
