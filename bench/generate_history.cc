@@ -1,0 +1,113 @@
+// Writes a history of a simulated system as JSON Lines; see workload.h for how.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "workload.h"
+
+namespace {
+
+using porpentine::bench::Fault;
+using porpentine::bench::Object;
+using porpentine::bench::WorkloadOperation;
+using porpentine::bench::WorkloadOptions;
+
+struct Arguments {
+  WorkloadOptions workload;
+  std::string values = "unique";
+  std::string file;
+};
+
+void declare(CLI::App& app, Arguments& arguments) {
+  WorkloadOptions& workload = arguments.workload;
+  const std::map<std::string, Object> objects = {{"register", Object::reg},
+                                                 {"kv", Object::kv},
+                                                 {"log", Object::log},
+                                                 {"multi-register", Object::multi_register}};
+  const std::map<std::string, Fault> faults = {
+      {"none", Fault::none}, {"stale-read", Fault::stale_read}, {"wrong-record", Fault::wrong_record}};
+  app.add_option("--model", workload.object, "register, kv, log or multi-register")
+      ->required()
+      ->transform(CLI::CheckedTransformer(objects));
+  app.add_option("--operations", workload.operations, "how many operations")->capture_default_str();
+  app.add_option("--clients", workload.clients, "clients, each with one operation at a time")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--keys", workload.keys, "keys; with one the operations name none")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--read-share", workload.read_share, "share of the operations that read")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  app.add_option("--cas-share", workload.cas_share, "share of the writes that are cas (register, kv)")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  app.add_option("--indeterminate", workload.indeterminate, "share of the writes whose outcome nobody knows")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  app.add_option("--indeterminate-start", workload.indeterminate_start,
+                 "indeterminate writes called before everything else, besides --operations")
+      ->capture_default_str();
+  app.add_option("--values", arguments.values, "'unique', or how many different values are written")
+      ->check(CLI::IsMember({"unique"}) | CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--load", workload.load, "share of its time that a client waits for an answer")
+      ->check(CLI::Range(0.01, 1.0))
+      ->capture_default_str();
+  app.add_flag("--rounds", workload.rounds, "all clients call, then all return, and again");
+  app.add_option("--fault", workload.fault, "none, stale-read or wrong-record (log)")
+      ->transform(CLI::CheckedTransformer(faults));
+  app.add_option("--fault-at", workload.fault_at, "the first suitable read after this share of the operations")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  app.add_option("--seed", workload.seed, "equal seeds give equal histories")->capture_default_str();
+  app.add_option("-o,--output", arguments.file, "the file to write")->required();
+}
+
+void complete(Arguments& arguments) {
+  WorkloadOptions& workload = arguments.workload;
+  if (arguments.values != "unique") workload.values = std::stoull(arguments.values);
+  if (workload.object == Object::multi_register && workload.keys < 2) workload.keys = 2;
+}
+
+/// False where the file could not be written whole.
+bool write_history(const Arguments& arguments, std::FILE* file, bool& fault_done) {
+  constexpr std::size_t kBuffered = 1 << 20;
+  bool written = true;
+  std::string buffer = porpentine::bench::header_line(arguments.workload.object);
+  const auto flush = [&] {
+    written = std::fwrite(buffer.data(), 1, buffer.size(), file) == buffer.size() && written;
+    buffer.clear();
+  };
+  fault_done = porpentine::bench::generate(arguments.workload, [&](const WorkloadOperation& operation) {
+    append_json_line(operation, buffer);
+    if (buffer.size() >= kBuffered) flush();
+  });
+  flush();
+  return written;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Writes a history of a simulated system as JSON Lines");
+  Arguments arguments;
+  declare(app, arguments);
+  CLI11_PARSE(app, argc, argv);
+  complete(arguments);
+
+  std::FILE* file = std::fopen(arguments.file.c_str(), "wb");
+  bool fault_done = true;
+  const bool written = file != nullptr && write_history(arguments, file, fault_done);
+  if (file == nullptr || std::fclose(file) != 0 || !written) {
+    std::perror(("generate_history: " + arguments.file).c_str());
+    return 2;
+  }
+  if (!fault_done) {
+    std::fprintf(stderr, "generate_history: no read after --fault-at could be made certain to be wrong\n");
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,81 @@
+// Histories of a simulated system, for benchmarks: correct by construction, or with one certain fault.
+//
+// Each operation takes effect at one random moment between its call and its return, and answers what the
+// simulated object holds at that moment; so the order of these moments is a linearization. A fault changes the
+// answer of one read to one that no linearization explains. Operations are handed on in order of their calls,
+// each as soon as its answer is known, so memory follows the number of clients and of indeterminate writes, and
+// not the length.
+//
+// All arithmetic is on integers: equal options give equal histories on every machine.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace porpentine::bench {
+
+/// What the simulated clients work on.
+enum class Object : std::uint8_t {
+  reg,             ///< `register`: read, write, cas
+  kv,              ///< `kv`: get, put, cas
+  log,             ///< `log`: append, read, tail
+  multi_register,  ///< `multi-register`: txn
+};
+
+enum class Fault : std::uint8_t {
+  none,
+  /// One read answers from a state that was gone before the read was called: a value that had been
+  /// overwritten (register, kv, multi-register), nothing where a record had been appended (log).
+  stale_read,
+  /// One read answers with another record's value (log).
+  wrong_record,
+};
+
+struct WorkloadOptions {
+  Object object = Object::reg;
+  std::uint64_t operations = 1000;
+  std::uint32_t clients = 16;
+  std::uint32_t keys = 1;             ///< one: the operations have no key (multi-register: registers, at least 2)
+  double read_share = 0.5;            ///< of the operations; a quarter of a log's reads ask for its tail
+  double cas_share = 0;               ///< of the operations that write; register and kv
+  double indeterminate = 0;           ///< the share of the writes whose outcome nobody knows
+  std::uint32_t indeterminate_start = 0;  ///< indeterminate writes called before everything else, on top of operations
+  std::uint64_t values = 0;           ///< values are drawn from 1 to this; 0: each is written once
+  double load = 0.95;                 ///< the share of its time that a client waits for an answer
+  /// All clients call, then all return, and again: every operation of a round overlaps all others.
+  bool rounds = false;
+  Fault fault = Fault::none;
+  double fault_at = 0.99;             ///< the fault is in the first suitable read after this share of the operations
+  std::uint64_t seed = 1;
+};
+
+/// One operation; input and output are JSON, the key is -1 where there is none.
+struct WorkloadOperation {
+  std::uint64_t process = 0;
+  const char* f = "";
+  std::int64_t key = -1;
+  std::string input = "null";
+  std::string output = "null";
+  std::int64_t call = 0;
+  std::int64_t ret = 0;
+  bool indeterminate = false;
+};
+
+/// The name of the model that judges the object's histories.
+const char* model_name(Object object);
+
+/// Gives every operation to `take`, in order of the calls. False where a fault was asked for and no read after
+/// fault_at could be made certain to be wrong; the history is valid then.
+bool generate(const WorkloadOptions& options, const std::function<void(const WorkloadOperation&)>& take);
+
+/// The first line of a file: which model judges it.
+std::string header_line(Object object);
+
+/// Appends the operation as one line of JSON.
+void append_json_line(const WorkloadOperation& operation, std::string& out);
+
+/// The whole history as JSON Lines with a header. A fault that was asked for must be possible.
+std::string generate_text(const WorkloadOptions& options);
+
+}  // namespace porpentine::bench
