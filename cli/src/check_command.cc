@@ -1,0 +1,134 @@
+#include <unistd.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <porpentine/models/specification.h>
+
+#include "arguments.h"
+#include "command.h"
+#include "interrupt.h"
+#include "json_documents.h"
+#include "judge.h"
+#include "output.h"
+#include "progress_line.h"
+#include "report.h"
+
+namespace porpentine::cli {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  porpentine check history.jsonl
+  porpentine check --model register:initial=0 --time-limit 30s run-*.jsonl.gz
+  porpentine check --model cas-register --format edn --independent history.edn
+  porpentine check --json history.jsonl | jq .failures
+  zcat history.jsonl.gz | porpentine check --model kv -
+
+Options of a model follow its name: mutex:fenced, register:initial=0:nil-read=any
+('porpentine models' lists them). Without --model, the model is the one in the history's first line:
+  {"porpentine": 1, "model": "register:initial=0"}
+
+A history is reported as 'FILE: valid', 'FILE: invalid' or 'FILE: unknown (REASON)', and indented lines say
+why. Errors go to standard error, and the other histories are judged all the same. Ctrl-C ends the check with
+what was found so far; a second one ends the process.
+
+Exit codes: 0 all valid, 1 a violation, 2 usage or input error, 3 unknown. 2 beats 1 beats 3 beats 0.)";
+
+struct CheckArguments {
+  std::vector<std::string> files;
+  JudgeOptions options;
+  bool json = false;
+  bool quiet = false;
+};
+
+/// A model that does not exist is the command line's fault, not the histories'.
+Result<std::string> parse_model(const std::string& name) {
+  ValueTable values;
+  const Result<std::unique_ptr<Specification>> model = make_specification(name, values);
+  if (!model) return Error{ErrorCode::usage, model.error().message};
+  return name;
+}
+
+void add_limits(CLI::App& app, JudgeOptions& options) {
+  CheckOptions& checking = options.checking;
+  add_parsed(app, "--time-limit", checking.time_limit, parse_duration,
+             "Time that the check of each history may take, such as 30s\n(units: ns, us, ms, s, m, h; default: none)")
+      ->type_name("TIME");
+  add_parsed(app, "--memory-limit", options.memory_limit, parse_bytes,
+             "Memory that the process may take, such as 4GiB (units: B,\n"
+             "KiB, MiB, GiB, KB, MB, GB; default: 80% of the machine's)")
+      ->type_name("SIZE");
+  add_parsed(app, "--step-limit", checking.step_limit, parse_count,
+             "Steps of the model that the check of each history may\ntake (default: none)")
+      ->type_name("N");
+}
+
+void add_search(CLI::App& app, CheckOptions& checking) {
+  add_parsed(app, "--jobs", checking.jobs, parse_jobs, "Threads (default: 0, as many as there are processors)")
+      ->type_name("N");
+  add_parsed(app, "--order", checking.order, parse_order,
+             "Order of the search: portfolio (both in turns, the\ndefault), breadth-first or depth-first")
+      ->type_name("ORDER");
+  app.add_flag("--verify", checking.verify, "Replay the order that was found of every valid history");
+}
+
+void add_options(CLI::App& app, CheckArguments& arguments) {
+  add_histories(app, arguments.files);
+  add_parsed(app, "--model", arguments.options.model, parse_model,
+             "The model, with its options: NAME[:OPTION[=VALUE]]...")
+      ->type_name("MODEL");
+  add_reading_options(app, arguments.options.reading);
+  add_limits(app, arguments.options);
+  add_search(app, arguments.options.checking);
+  app.add_flag("--json", arguments.json, "Print one JSON object, for several histories an array");
+  app.add_flag("--quiet", arguments.quiet, "Leave out the valid histories in the text; no progress line");
+}
+
+/// Prints the judgements one after the other, each as soon as it is there.
+class Reporter {
+ public:
+  explicit Reporter(const CheckArguments& arguments)
+      : arguments_(arguments), documents_(out_.stream(), arguments.files.size()) {}
+
+  void report(const Judgement& judgement) {
+    if (arguments_.json) {
+      documents_.add(json_report(judgement));
+    } else if (!judgement.error && !(arguments_.quiet && judgement.result.valid())) {
+      out_.stream() << text_report(judgement);
+    }
+    out_.flush();
+    if (judgement.error) print_error(judgement.error->to_string());
+  }
+
+ private:
+  const CheckArguments& arguments_;
+  Output out_{STDOUT_FILENO, "standard output"};
+  JsonDocuments documents_;
+};
+
+ExitStatus run_check(const CheckArguments& arguments) {
+  const std::atomic<bool>& cancel = catch_interrupts();
+  ProgressLine progress(!arguments.quiet);
+  Reporter reporter(arguments);
+  ExitStatus status = ExitStatus::valid;
+  for (const std::string& file : arguments.files) {
+    const Judgement judgement = judge(file, arguments.options, cancel, progress);
+    status = worse(status, judgement.status());
+    reporter.report(judgement);
+  }
+  return status;
+}
+
+}  // namespace
+
+Command add_check_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("check", "Decide whether histories are linearizable");
+  const auto arguments = std::make_shared<CheckArguments>();
+  add_options(*command, *arguments);
+  command->footer(kFooter);
+  return {command, [arguments] { return run_check(*arguments); }};
+}
+
+}  // namespace porpentine::cli

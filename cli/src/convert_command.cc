@@ -1,0 +1,95 @@
+#include <unistd.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <porpentine/history/reader.h>
+#include <porpentine/history/writer.h>
+
+#include "arguments.h"
+#include "command.h"
+#include "interrupt.h"
+#include "output.h"
+#include "output_file.h"
+#include "progress_line.h"
+
+namespace porpentine::cli {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  porpentine convert history.edn -o history.jsonl
+  porpentine convert --format edn --independent history.edn -o history.jsonl
+  porpentine convert etcd.log -o - | gzip > etcd.jsonl.gz
+
+The result has the same operations, times and values, and so the same verdict under every model. FILE is put in
+place when it is whole: until then, and where anything fails, it stays as it was.
+
+Exit codes: 0 written, 2 usage, input or output error.)";
+
+struct ConvertArguments {
+  std::string input;
+  std::string output;
+  ReadOptions reading;
+};
+
+Result<History> read(const ConvertArguments& arguments, const std::atomic<bool>& cancel) {
+  ProgressLine progress(true);
+  ReadOptions options = arguments.reading;
+  options.progress = [&](std::uint64_t done, std::uint64_t total) {
+    progress.reading(arguments.input, done, total);
+    return !cancel.load();
+  };
+  return read_history(arguments.input, options);
+}
+
+void write(const History& history, const std::string& path, const std::atomic<bool>& cancel) {
+  if (path == "-") {
+    Output out(STDOUT_FILENO, "standard output", &cancel);
+    write_jsonl(history, out.stream());
+    out.flush();
+    return;
+  }
+  OutputFile file(path);
+  Output out(file.descriptor(), path, &cancel);
+  write_jsonl(history, out.stream());
+  out.flush();
+  file.commit();
+}
+
+ExitStatus refuse(const std::string& message) {
+  print_error(message);
+  return ExitStatus::error;
+}
+
+ExitStatus run_convert(const ConvertArguments& arguments) {
+  const std::string& output = arguments.output;
+  if (output != "-" && overwrites_input(arguments.input, output)) {
+    return refuse(output + ": is the input, and would be overwritten");
+  }
+  const std::atomic<bool>& cancel = catch_interrupts();
+  const Result<History> history = read(arguments, cancel);
+  if (!history) return refuse(history.error().to_string());
+  write(*history, output, cancel);
+  return ExitStatus::valid;
+}
+
+}  // namespace
+
+Command add_convert_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("convert", "Write a history as JSON Lines, whatever its format");
+  const auto arguments = std::make_shared<ConvertArguments>();
+  command
+      ->add_option("HISTORY", arguments->input, "File to read; - is standard input, .gz and .zst are read as they are")
+      ->required()
+      ->type_name("");
+  command->add_option("-o,--output", arguments->output, "File to write; - is standard output")
+      ->required()
+      ->type_name("FILE");
+  add_reading_options(*command, arguments->reading);
+  command->footer(kFooter);
+  return {command, [arguments] { return run_convert(*arguments); }};
+}
+
+}  // namespace porpentine::cli

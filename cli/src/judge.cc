@@ -1,0 +1,173 @@
+#include "judge.h"
+
+#include <exception>
+#include <memory>
+#include <new>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <porpentine/checker/check.h>
+#include <porpentine/models/specification.h>
+
+namespace porpentine::cli {
+namespace {
+
+// What the reader answers where it was stopped; see ReadOptions.
+constexpr std::string_view kMemoryLimitReached = "memory limit reached";
+constexpr std::string_view kCancelled = "cancelled";
+
+/// What the process may still take, at least one byte: where 0 stands for "no limit".
+std::uint64_t memory_left(std::uint64_t limit) {
+  const std::uint64_t held = resident_memory();
+  return limit > held ? limit - held : 1;
+}
+
+std::string join(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+/// The built-in models that take every operation of the history.
+std::vector<std::string> fitting_models(History& history) {
+  std::vector<std::string> names;
+  for (const ModelInfo& info : models()) {
+    const Result<std::unique_ptr<Specification>> model = make_specification(info.name, history.values);
+    if (model && !(*model)->validate(history)) names.push_back(info.name);
+  }
+  return names;
+}
+
+Error no_model(History& history) {
+  const std::vector<std::string> names = fitting_models(history);
+  std::string message =
+      "which model? Name one with --model NAME, or in a first line {\"porpentine\": 1, \"model\": \"NAME\"}; ";
+  message += names.empty() ? "no built-in model takes all operations of this history (" + join(history.functions) +
+                                 "), 'porpentine models' lists what they take"
+                           : "these take all operations of this history: " + join(names);
+  return Error{ErrorCode::usage, std::move(message), history.file};
+}
+
+CheckResult stopped(Limit limit) {
+  CheckResult result;
+  result.verdict = Verdict::unknown;
+  result.limit = limit;
+  return result;
+}
+
+class Judge {
+ public:
+  Judge(const JudgeOptions& options, const std::atomic<bool>& cancel, ProgressLine& progress, Judgement& judgement)
+      : options_(options), cancel_(cancel), progress_(progress), judgement_(judgement) {}
+
+  void run() {
+    if (!read()) return;
+    const std::unique_ptr<Specification> model = choose_model();
+    if (model == nullptr || !validate(*model)) return;
+    check(*model);
+  }
+
+ private:
+  bool read() {
+    ReadOptions options = options_.reading;
+    options.memory_limit = memory_left(options_.memory_limit);
+    options.progress = [this](std::uint64_t done, std::uint64_t total) {
+      progress_.reading(judgement_.file, done, total);
+      return !cancel_.load();
+    };
+    Result<History> history = read_history(judgement_.file, options);
+    if (history) {
+      judgement_.history = std::move(*history);
+      return true;
+    }
+    refuse(std::move(history).error());
+    return false;
+  }
+
+  /// An error that stopped the reading: a limit, or the input's fault.
+  void refuse(Error error) {
+    if (error.code == ErrorCode::io && error.message == kMemoryLimitReached) {
+      stop(Limit::memory);
+    } else if (error.code == ErrorCode::usage && error.message == kCancelled) {
+      stop(Limit::cancelled);
+    } else {
+      fail(std::move(error));
+    }
+  }
+
+  void stop(Limit limit) { judgement_.result = stopped(limit); }
+
+  void fail(Error error) {
+    if (error.file.empty()) error.file = judgement_.file;
+    judgement_.error = std::move(error);
+  }
+
+  std::unique_ptr<Specification> choose_model() {
+    History& history = *judgement_.history;
+    const std::string& name = options_.model.empty() ? history.model : options_.model;
+    if (name.empty()) {
+      fail(no_model(history));
+      return nullptr;
+    }
+    Result<std::unique_ptr<Specification>> model = make_specification(name, history.values);
+    if (!model) {
+      fail(std::move(model).error());
+      return nullptr;
+    }
+    judgement_.model = (*model)->name();
+    return std::move(*model);
+  }
+
+  bool validate(const Specification& model) {
+    std::optional<Error> error = model.validate(*judgement_.history);
+    if (error) fail(std::move(*error));
+    return !error;
+  }
+
+  void check(const Specification& model) {
+    CheckOptions options = options_.checking;
+    options.memory_limit = memory_left(options_.memory_limit);
+    options.cancel = &cancel_;
+    options.progress = [this](const Progress& state) { progress_.checking(judgement_.file, state); };
+    judgement_.result = porpentine::check(model, *judgement_.history, options);
+    judgement_.verified = options.verify && judgement_.result.valid();
+  }
+
+  const JudgeOptions& options_;
+  const std::atomic<bool>& cancel_;
+  ProgressLine& progress_;
+  Judgement& judgement_;
+};
+
+}  // namespace
+
+ExitStatus Judgement::status() const {
+  if (error) return ExitStatus::error;
+  switch (result.verdict) {
+    case Verdict::valid:
+      return ExitStatus::valid;
+    case Verdict::invalid:
+      return ExitStatus::invalid;
+    case Verdict::unknown:
+      break;
+  }
+  return ExitStatus::unknown;
+}
+
+Judgement judge(const std::string& file, const JudgeOptions& options, const std::atomic<bool>& cancel,
+                ProgressLine& progress) {
+  Judgement judgement;
+  judgement.file = file;
+  try {
+    Judge(options, cancel, progress, judgement).run();
+  } catch (const std::bad_alloc&) {
+    judgement.result = stopped(Limit::memory);  // a limit of the system's
+  } catch (const std::exception& error) {
+    judgement.error = Error{ErrorCode::usage, std::string("internal error: ") + error.what(), file};
+  }
+  progress.erase();
+  return judgement;
+}
+
+}  // namespace porpentine::cli

@@ -1,0 +1,44 @@
+// One history from its file to its verdict.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <porpentine/checker/options.h>
+#include <porpentine/checker/result.h>
+#include <porpentine/history/history.h>
+#include <porpentine/history/reader.h>
+#include <porpentine/history/result.h>
+
+#include "exit_status.h"
+#include "memory.h"
+#include "progress_line.h"
+
+namespace porpentine::cli {
+
+struct JudgeOptions {
+  std::string model;  ///< empty: the one in the history's header
+  ReadOptions reading;
+  CheckOptions checking;  ///< its memory limit is set for each history, from memory_limit
+  std::uint64_t memory_limit = default_memory_limit();  ///< of the process
+};
+
+/// What came of one history: an input error, or a verdict.
+struct Judgement {
+  std::string file;
+  std::optional<Error> error;
+  std::optional<History> history;  ///< none where a limit was reached while it was read
+  std::string model;               ///< empty where none was known
+  CheckResult result;              ///< meaningful where there is no error
+  bool verified = false;
+
+  [[nodiscard]] ExitStatus status() const;
+};
+
+/// Reads, validates and checks. Nothing is thrown: what goes wrong is the judgement's error.
+Judgement judge(const std::string& file, const JudgeOptions& options, const std::atomic<bool>& cancel,
+                ProgressLine& progress);
+
+}  // namespace porpentine::cli

@@ -1,0 +1,21 @@
+// What `check` says about a history.
+#pragma once
+
+#include <string>
+
+#include <porpentine/history/statistics.h>
+
+#include "judge.h"
+
+namespace porpentine::cli {
+
+/// A line with the verdict, and indented lines that say more; ends with a line break. Not for an input error.
+[[nodiscard]] std::string text_report(const Judgement& judgement);
+
+/// One JSON object, without a line break.
+[[nodiscard]] std::string json_report(const Judgement& judgement);
+
+/// Why a history that is valid proves nothing; empty where it may prove something.
+[[nodiscard]] std::string emptiness(const HistoryStatistics& statistics);
+
+}  // namespace porpentine::cli

@@ -1,0 +1,120 @@
+#include <cstdint>
+#include <string>
+
+#include "json.h"
+#include "json_documents.h"
+#include "report.h"
+
+namespace porpentine::cli {
+namespace {
+
+/// A history that could not be read to its end has counts that nobody knows.
+struct Counts {
+  explicit Counts(const Judgement& judgement) : known(judgement.history.has_value()) {
+    if (known) statistics = porpentine::statistics(*judgement.history);
+  }
+  bool known;
+  HistoryStatistics statistics = {};
+};
+
+void write_verdict(JsonWriter& json, const Judgement& judgement) {
+  json.name("valid");
+  switch (judgement.result.verdict) {
+    case Verdict::valid:
+      json.raw("true");
+      break;
+    case Verdict::invalid:
+      json.raw("false");
+      break;
+    case Verdict::unknown:
+      json.string("unknown");
+      break;
+  }
+  json.name("model");
+  if (judgement.model.empty()) {
+    json.raw("null");
+  } else {
+    json.string(judgement.model);
+  }
+  json.name("engine").string("search");
+}
+
+void write_count(JsonWriter& json, const Counts& counts, const char* name, std::uint64_t HistoryStatistics::*field) {
+  json.name(name);
+  if (counts.known) {
+    json.number(counts.statistics.*field);
+  } else {
+    json.raw("null");
+  }
+}
+
+void write_partitions(JsonWriter& json, const CheckResult& result) {
+  std::uint64_t valid = 0;
+  std::uint64_t invalid = 0;
+  std::uint64_t unknown = 0;
+  for (const PartitionResult& partition : result.partitions) {
+    ++(partition.verdict == Verdict::valid ? valid : partition.verdict == Verdict::invalid ? invalid : unknown);
+  }
+  json.name("partitions").begin_object();
+  json.name("total").number(result.partitions.size());
+  json.name("valid").number(valid);
+  json.name("invalid").number(invalid);
+  json.name("unknown").number(unknown);
+  json.end_object();
+}
+
+void write_failure(JsonWriter& json, const History& history, const Failure& failure) {
+  json.begin_object();
+  json.name("key").raw(history.values.to_json(failure.key));
+  json.name("operation").number(failure.operation);
+  json.name("line").number(history.line[failure.operation]);
+  json.name("message").string(failure.message);
+  json.name("longest_prefix").number(failure.longest_prefix);
+  json.name("core").begin_array();
+  for (const std::uint32_t operation : failure.core) json.number(operation);
+  json.end_array();
+  json.end_object();
+}
+
+void write_failures(JsonWriter& json, const Judgement& judgement) {
+  json.name("failures").begin_array();
+  for (const Failure& failure : judgement.result.failures) write_failure(json, *judgement.history, failure);
+  json.end_array();
+}
+
+void write_statistics(JsonWriter& json, const Counts& counts, const SearchStatistics& search) {
+  json.name("stats").begin_object();
+  write_count(json, counts, "max_concurrency", &HistoryStatistics::max_concurrency);
+  write_count(json, counts, "overlapping_pairs", &HistoryStatistics::overlapping_pairs);
+  json.name("states").number(search.states);
+  json.name("steps").number(search.steps);
+  json.end_object();
+}
+
+void write_judgement(JsonWriter& json, const Judgement& judgement) {
+  const Counts counts(judgement);
+  write_verdict(json, judgement);
+  write_count(json, counts, "operations", &HistoryStatistics::operations);
+  write_count(json, counts, "ok", &HistoryStatistics::ok);
+  write_count(json, counts, "info", &HistoryStatistics::info);
+  write_count(json, counts, "fail", &HistoryStatistics::fail);
+  write_partitions(json, judgement.result);
+  if (judgement.result.verdict == Verdict::unknown) json.name("reason").string(to_string(judgement.result.limit));
+  write_failures(json, judgement);
+  write_statistics(json, counts, judgement.result.statistics);
+  json.name("elapsed_s").seconds(judgement.result.elapsed_s);
+}
+
+}  // namespace
+
+std::string json_report(const Judgement& judgement) {
+  if (judgement.error) return json_error(judgement.file, *judgement.error);
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().name("file").string(judgement.file);
+  write_judgement(json, judgement);
+  json.end_object();
+  return text;
+}
+
+}  // namespace porpentine::cli

@@ -1,0 +1,127 @@
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "output.h"
+#include "report.h"
+
+namespace porpentine::cli {
+namespace {
+
+constexpr std::size_t kMostShown = 10;
+
+std::string count(std::uint64_t number, std::string_view singular, std::string_view plural) {
+  return std::to_string(number) + " " + std::string(number == 1 ? singular : plural);
+}
+
+std::string operations(std::uint64_t number) { return count(number, "operation", "operations"); }
+
+std::string seconds(double value) {
+  std::array<char, 64> text = {};
+  std::snprintf(text.data(), text.size(), "%.3f s", value);
+  return text.data();
+}
+
+std::string indented(std::string_view text) { return "  " + one_line(text) + "\n"; }
+
+/// "12 more ..." where a list was cut; `all` is how long it was.
+std::string left_out(std::size_t all, std::string_view what) {
+  if (all <= kMostShown) return "";
+  return indented("... and " + std::to_string(all - kMostShown) + " more " + std::string(what));
+}
+
+std::string valid_report(const Judgement& judgement, const HistoryStatistics& statistics) {
+  std::string text = "valid (" + operations(statistics.operations);
+  if (statistics.keys != 0) text += ", " + count(statistics.keys, "key", "keys");
+  text += ", " + seconds(judgement.result.elapsed_s) + ")";
+  if (judgement.verified) text += " (verified)";
+  text += "\n";
+  const std::string nothing = emptiness(statistics);
+  return nothing.empty() ? text : text + indented("note: " + nothing);
+}
+
+std::uint64_t count_verdicts(const CheckResult& result, Verdict verdict) {
+  std::uint64_t number = 0;
+  for (const PartitionResult& partition : result.partitions) number += partition.verdict == verdict ? 1 : 0;
+  return number;
+}
+
+std::string invalid_report(const CheckResult& result) {
+  std::string text = "invalid\n";
+  for (std::size_t i = 0; i < result.failures.size() && i < kMostShown; ++i) {
+    text += indented(result.failures[i].message);
+  }
+  text += left_out(result.failures.size(), "violations");
+  const std::uint64_t undecided = count_verdicts(result, Verdict::unknown);
+  if (undecided == 0) return text;
+  return text + indented("note: " + count(undecided, "other partition is", "other partitions are") + " undecided (" +
+                         to_string(result.limit) + ")");
+}
+
+/// How far the search of one partition came.
+std::string reached(const PartitionResult& partition, const ValueTable& values) {
+  const std::string key = partition.key == kNull ? "" : "key " + values.to_json(partition.key) + ": ";
+  std::string text = key + "placed " + std::to_string(partition.reached) + " of " + operations(partition.operations);
+  if (partition.indeterminate != 0) text += ", " + std::to_string(partition.indeterminate) + " of them indeterminate";
+  return text;
+}
+
+std::string_view advice(Limit limit) {
+  switch (limit) {
+    case Limit::time:
+      return "to decide it, raise --time-limit, or record fewer indeterminate operations or more keys";
+    case Limit::memory:
+      return "to decide it, raise --memory-limit, or record fewer indeterminate operations or more keys";
+    case Limit::steps:
+      return "to decide it, raise --step-limit";
+    case Limit::cancelled:
+    case Limit::none:
+      break;
+  }
+  return "to decide it, let it run to the end";
+}
+
+std::string unknown_report(const Judgement& judgement) {
+  const CheckResult& result = judgement.result;
+  std::string text = std::string("unknown (") + to_string(result.limit) + ")\n";
+  if (!judgement.history) return text + indented("while it was read") + indented(advice(result.limit));
+  const std::uint64_t undecided = count_verdicts(result, Verdict::unknown);
+  text += indented(std::to_string(result.partitions.size() - undecided) + " of " +
+                   count(result.partitions.size(), "partition is", "partitions are") + " decided");
+  std::size_t shown = 0;
+  for (const PartitionResult& partition : result.partitions) {
+    if (partition.verdict != Verdict::unknown || shown == kMostShown) continue;
+    text += indented(reached(partition, judgement.history->values));
+    ++shown;
+  }
+  return text + left_out(undecided, "undecided partitions") + indented(advice(result.limit));
+}
+
+std::string report(const Judgement& judgement) {
+  switch (judgement.result.verdict) {
+    case Verdict::valid:
+      return valid_report(judgement, statistics(*judgement.history));
+    case Verdict::invalid:
+      return invalid_report(judgement.result);
+    case Verdict::unknown:
+      break;
+  }
+  return unknown_report(judgement);
+}
+
+}  // namespace
+
+std::string text_report(const Judgement& judgement) { return one_line(judgement.file) + ": " + report(judgement); }
+
+std::string emptiness(const HistoryStatistics& statistics) {
+  if (statistics.ok == 0) return "no operation is known to have succeeded: there was nothing to contradict";
+  if (statistics.max_concurrency <= 1) {
+    return "no two operations overlap: a pass says nothing about concurrency, run more clients at once";
+  }
+  return "";
+}
+
+}  // namespace porpentine::cli

@@ -1,0 +1,162 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <iomanip>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <porpentine/history/reader.h>
+#include <porpentine/history/statistics.h>
+
+#include "arguments.h"
+#include "command.h"
+#include "json.h"
+#include "json_documents.h"
+#include "output.h"
+#include "progress_line.h"
+#include "report.h"
+
+namespace porpentine::cli {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  porpentine stats history.jsonl
+  porpentine stats --json run-*.jsonl | jq '.[] | {file, max_concurrency}'
+
+"concurrency" is the number of operations that were running at one moment; where it never exceeds 1, every
+system that works at all passes. Indeterminate operations are those of which nobody knows whether they took
+effect: each of them may make the check harder.
+
+Exit codes: 0 all histories were read, 2 usage or input error.)";
+
+struct StatsArguments {
+  std::vector<std::string> files;
+  ReadOptions reading;
+  bool json = false;
+};
+
+/// What is told of one history.
+struct Summary {
+  std::string file;
+  std::string time_unit;
+  HistoryStatistics statistics;
+};
+
+/// The time between the first call and the last event; it may not fit a signed integer.
+std::uint64_t duration(const HistoryStatistics& statistics) {
+  return static_cast<std::uint64_t>(statistics.last_event) - static_cast<std::uint64_t>(statistics.first_call);
+}
+
+void print_functions(std::ostream& out, const std::vector<HistoryStatistics::Function>& functions) {
+  std::size_t width = 8;
+  for (const HistoryStatistics::Function& function : functions) width = std::max(width, function.name.size());
+  const int column = static_cast<int>(std::min<std::size_t>(width, 40));
+  out << "  " << std::left << std::setw(column) << "f" << std::right << std::setw(12) << "ok" << std::setw(12) << "fail"
+      << std::setw(15) << "indeterminate" << '\n';
+  for (const HistoryStatistics::Function& function : functions) {
+    out << "  " << std::left << std::setw(column) << one_line(function.name) << std::right << std::setw(12)
+        << function.ok << std::setw(12) << function.fail << std::setw(15) << function.info << '\n';
+  }
+}
+
+void print_row(std::ostream& out, const char* label, const std::string& value) {
+  out << "  " << std::left << std::setw(20) << label << value << '\n';
+}
+
+void print_table(std::ostream& out, const Summary& summary) {
+  const HistoryStatistics& statistics = summary.statistics;
+  out << one_line(summary.file) << ":\n";
+  print_row(out, "operations", std::to_string(statistics.operations) + " (" + std::to_string(statistics.ok) + " ok, " +
+                                   std::to_string(statistics.fail) + " failed, " + std::to_string(statistics.info) +
+                                   " indeterminate)");
+  print_row(out, "processes", std::to_string(statistics.processes));
+  print_row(out, "keys", std::to_string(statistics.keys));
+  print_row(out, "annotations", std::to_string(statistics.annotations));
+  print_row(out, "duration", std::to_string(duration(statistics)) + " " + one_line(summary.time_unit));
+  print_row(out, "most concurrency", std::to_string(statistics.max_concurrency));
+  print_row(out, "overlapping pairs", std::to_string(statistics.overlapping_pairs));
+  if (!statistics.functions.empty()) print_functions(out, statistics.functions);
+  const std::string nothing = emptiness(statistics);
+  if (!nothing.empty()) out << "  note: " << nothing << '\n';
+}
+
+void write_function(JsonWriter& json, const HistoryStatistics::Function& function) {
+  json.begin_object().name("f").string(function.name);
+  json.name("ok").number(function.ok).name("fail").number(function.fail).name("info").number(function.info);
+  json.end_object();
+}
+
+std::string to_json(const Summary& summary) {
+  const HistoryStatistics& statistics = summary.statistics;
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().name("file").string(summary.file);
+  json.name("operations").number(statistics.operations).name("ok").number(statistics.ok);
+  json.name("info").number(statistics.info).name("fail").number(statistics.fail);
+  json.name("processes").number(statistics.processes).name("keys").number(statistics.keys);
+  json.name("annotations").number(statistics.annotations);
+  json.name("first_call").signed_number(statistics.first_call);
+  json.name("last_event").signed_number(statistics.last_event);
+  json.name("time_unit").string(summary.time_unit);
+  json.name("max_concurrency").number(statistics.max_concurrency);
+  json.name("overlapping_pairs").number(statistics.overlapping_pairs);
+  json.name("functions").begin_array();
+  for (const HistoryStatistics::Function& function : statistics.functions) write_function(json, function);
+  json.end_array();
+  const std::string nothing = emptiness(statistics);
+  if (!nothing.empty()) json.name("note").string(nothing);
+  json.end_object();
+  return text;
+}
+
+Result<Summary> summarize(const std::string& file, ReadOptions options, ProgressLine& progress) {
+  options.progress = [&](std::uint64_t done, std::uint64_t total) {
+    progress.reading(file, done, total);
+    return true;
+  };
+  Result<History> history = read_history(file, options);
+  progress.erase();
+  if (!history) return std::move(history).error();
+  return Summary{file, history->time_unit, statistics(*history)};
+}
+
+/// Prints what came of one history; whether it could be read.
+bool tell(const Result<Summary>& summary, const std::string& file, JsonDocuments* documents, Output& out) {
+  if (documents != nullptr) {
+    documents->add(summary ? to_json(*summary) : json_error(file, summary.error()));
+  } else if (summary) {
+    print_table(out.stream(), *summary);
+  }
+  out.flush();
+  if (!summary) print_error(summary.error().to_string());
+  return summary.has_value();
+}
+
+ExitStatus run_stats(const StatsArguments& arguments) {
+  Output out(STDOUT_FILENO, "standard output");
+  JsonDocuments documents(out.stream(), arguments.files.size());
+  ProgressLine progress(true);
+  ExitStatus status = ExitStatus::valid;
+  for (const std::string& file : arguments.files) {
+    const Result<Summary> summary = summarize(file, arguments.reading, progress);
+    if (!tell(summary, file, arguments.json ? &documents : nullptr, out)) status = ExitStatus::error;
+  }
+  return status;
+}
+
+}  // namespace
+
+Command add_stats_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("stats", "Tell how much concurrency and doubt histories hold");
+  const auto arguments = std::make_shared<StatsArguments>();
+  add_histories(*command, arguments->files);
+  add_reading_options(*command, arguments->reading);
+  command->add_flag("--json", arguments->json, "Print one JSON object, for several histories an array");
+  command->footer(kFooter);
+  return {command, [arguments] { return run_stats(*arguments); }};
+}
+
+}  // namespace porpentine::cli
