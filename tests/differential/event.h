@@ -24,6 +24,22 @@ struct Event {
 template <typename Op>
 using Events = std::vector<Event<Op>>;
 
+/// Symbols of an alphabet to enumerate: operations without a place in time.
+template <typename Op>
+Event<Op> known(Op op, int key = 0) {
+  return {op, Ended::ok, 0, key, 0, 0};
+}
+
+template <typename Op>
+Event<Op> unknown(Op op, int key = 0) {
+  return {op, Ended::unknown, 0, key, 0, 0};
+}
+
+template <typename Op>
+Event<Op> failed(Op op, int key = 0) {
+  return {op, Ended::fail, 0, key, 0, 0};
+}
+
 /// Whether operation `a` stands before `b` in the one process that does both. A process does one thing after the
 /// other, so times tell, and the place in the history where times tie.
 template <typename Op>

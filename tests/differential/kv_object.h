@@ -16,8 +16,8 @@ struct KvObject {
   using Text = std::optional<std::string>;  ///< nothing: the key is absent
   struct Op {
     F f = F::get;
-    Text value;  ///< get: what was seen; put, append: the input; cas: the new value
-    Text old;
+    Text value = {};  ///< get: what was seen; put, append: the input; cas: the new value
+    Text old = {};
     bool matched = false;
   };
   using State = Text;
@@ -27,7 +27,7 @@ struct KvObject {
 
   [[nodiscard]] std::vector<State> next(const State& state, const Op& op, int, bool known) const {
     switch (op.f) {
-      case F::get: return !known || op.value == state ? std::vector{state} : std::vector<State>{};
+      case F::get: return unchanged_if(!known || op.value == state, state);
       case F::put: return {op.value};
       case F::append: return {state.value_or("") + *op.value};
       case F::erase: return {State{}};

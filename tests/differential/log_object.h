@@ -1,6 +1,7 @@
 // A log to which values are appended.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,7 +17,7 @@ struct LogObject {
   enum class F : std::uint8_t { append, batch, read, tail, scan };
   struct Op {
     F f = F::read;
-    std::vector<int> values;  ///< append, batch: the input; read: what was seen, 0 for nothing yet; scan: the run
+    std::vector<int> values = {};  ///< append, batch: the input; read: what was seen, 0 for nothing yet; scan: the run
     int offset = 0;           ///< append, batch, tail: the output; read, scan: the input
   };
   using State = std::vector<int>;
@@ -36,10 +37,10 @@ struct LogObject {
       }
       case F::read: {
         const int seen = op.offset < length ? state[static_cast<std::size_t>(op.offset)] : 0;
-        return !known || seen == op.values.front() ? std::vector{state} : std::vector<State>{};
+        return unchanged_if(!known || seen == op.values.front(), state);
       }
-      case F::tail: return !known || op.offset == length ? std::vector{state} : std::vector<State>{};
-      default: return !known || shows(state, op) ? std::vector{state} : std::vector<State>{};
+      case F::tail: return unchanged_if(!known || op.offset == length, state);
+      default: return unchanged_if(!known || shows(state, op), state);
     }
   }
 

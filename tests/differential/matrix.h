@@ -65,8 +65,8 @@ inline const std::vector<Way>& sequential_ways() {
 }
 
 /// What is wrong with the library's answers about `events`, if anything.
-template <typename R>
-std::optional<std::string> disagreement(Subject<R>& subject, const Events<typename R::Op>& events,
+template <typename S>
+std::optional<std::string> disagreement(S& subject, const Events<typename S::Op>& events,
                                         const std::vector<Way>& ways) {
   return objection(subject, events, linearizable(subject.object(), events), ways);
 }
@@ -93,27 +93,27 @@ Events<Op> shrunk(Events<Op> events, const std::function<bool(const Events<Op>&)
 }
 
 /// Fails the running test with the history and a smaller one that is judged wrongly as well.
-template <typename R>
-void report(Subject<R>& subject, const Events<typename R::Op>& events, const std::string& what,
+template <typename S>
+void report(S& subject, const Events<typename S::Op>& events, const std::string& what,
             const std::vector<Way>& ways, const std::string& origin) {
-  using Op = typename R::Op;
+  using Op = typename S::Op;
   subject.load(events);
-  const std::string whole = subject.json_lines();
+  const std::string whole = subject.text();
   const Events<Op> small = shrunk<Op>(
       events, [&](const Events<Op>& smaller) { return disagreement(subject, smaller, ways).has_value(); });
   const std::string still = disagreement(subject, small, ways).value_or(what);
   subject.load(small);
   FAIL_CHECK(subject.model() << ", " << origin << ": " << what << "\n"
                              << whole << "shrunk: " << still << "\n"
-                             << subject.json_lines());
+                             << subject.text());
 }
 
 /// All histories of `count` operations; every 64th in all ways.
-template <typename R>
-void compare_all(Subject<R>& subject, std::size_t count, Structures structures, Processes processes,
-                 const std::vector<Event<typename R::Op>>& alphabet, Tally& tally) {
+template <typename S>
+void compare_all(S& subject, std::size_t count, Structures structures, Processes processes,
+                 const std::vector<Event<typename S::Op>>& alphabet, Tally& tally) {
   int reports = 0;
-  for_each_history(count, structures, processes, alphabet, [&](const Events<typename R::Op>& events) {
+  for_each_history(count, structures, processes, alphabet, [&](const Events<typename S::Op>& events) {
     const auto& ways = tally.histories % 64 == 0 ? all_ways() : sequential_ways();
     const bool expected = linearizable(subject.object(), events);
     tally.count(expected);
@@ -122,11 +122,37 @@ void compare_all(Subject<R>& subject, std::size_t count, Structures structures, 
   });
 }
 
+/// Operations to enumerate, from few to many.
+template <typename Op>
+struct Alphabets {
+  std::vector<Event<Op>> wide;
+  std::vector<Event<Op>> medium;
+  std::vector<Event<Op>> narrow;
+};
+
+/// All histories up to the bounds that tests/differential/README.md tells.
+template <typename S>
+void compare_every(S& subject, const Alphabets<typename S::Op>& alphabets) {
+  Tally tally;
+  compare_all(subject, 1, Structures::all, Processes::all, alphabets.wide, tally);
+  compare_all(subject, 2, Structures::all, Processes::all, alphabets.wide, tally);
+  if (full_size()) {
+    compare_all(subject, 3, Structures::all, Processes::all, alphabets.wide, tally);
+    compare_all(subject, 4, Structures::precedence, Processes::few, alphabets.medium, tally);
+    compare_all(subject, 4, Structures::all, Processes::all, alphabets.narrow, tally);
+    compare_all(subject, 5, Structures::precedence, Processes::own, alphabets.narrow, tally);
+  } else {
+    compare_all(subject, 3, Structures::all, Processes::all, alphabets.narrow, tally);
+    compare_all(subject, 4, Structures::precedence, Processes::few, alphabets.narrow, tally);
+  }
+  require_both_verdicts(tally, subject.model() + ", all");
+}
+
 /// Histories of the seeds `first_seed`, `first_seed` + 1, ..., with their transformations, which must not change the
 /// verdict.
-template <typename R>
-void compare_random(Subject<R>& subject, const Shape& shape, std::uint64_t first_seed) {
-  using Op = typename R::Op;
+template <typename S>
+void compare_random(S& subject, const Shape& shape, std::uint64_t first_seed) {
+  using Op = typename S::Op;
   const std::uint64_t count = full_size() ? 100'000 : 5'000;
   Tally tally;
   int reports = 0;
@@ -143,7 +169,7 @@ void compare_random(Subject<R>& subject, const Shape& shape, std::uint64_t first
     } else if (auto broken = broken_invariance(subject, events, expected, random)) {
       ++reports;
       subject.load(events);
-      FAIL_CHECK(subject.model() << ", " << origin << ": " << *broken << "\nbefore:\n" << subject.json_lines());
+      FAIL_CHECK(subject.model() << ", " << origin << ": " << *broken << "\nbefore:\n" << subject.text());
     }
   }
   require_both_verdicts(tally, subject.model() + ", random");

@@ -1,9 +1,10 @@
 // A lock: plain, owned, reentrant or with fencing tokens.
 #pragma once
 
+#include <algorithm>
+#include <compare>
 #include <cstdint>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "names.h"
@@ -20,7 +21,7 @@ struct MutexObject {
   struct State {
     int depth = 0;       ///< how often it is held
     int owner = 0;       ///< while it is held, and where owners count
-    int last_token = 0;  ///< the least that the last one can have been
+    int last_token = -1000;  ///< the least that the last one can have been; lower than any at first
     auto operator<=>(const State&) const = default;
   };
 
@@ -55,7 +56,7 @@ struct MutexObject {
   [[nodiscard]] Op invocation(Random& random) const { return {random.chance(50)}; }
 
   [[nodiscard]] std::optional<State> perform(const State& state, Op& op, int process, Random& random) const {
-    op.token = state.last_token + random.between(1, 2);
+    op.token = std::max(state.last_token, 0) + random.between(1, 2);
     const std::vector<State> after = next(state, op, process, true);
     if (after.empty()) return std::nullopt;
     return after.front();

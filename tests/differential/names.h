@@ -17,6 +17,12 @@
 
 namespace porpentine::differential {
 
+/// What a reference object answers to an operation that leaves the state as it is.
+template <typename State>
+std::vector<State> unchanged_if(bool accepted, const State& state) {
+  return accepted ? std::vector<State>(1, state) : std::vector<State>();
+}
+
 /// How the small numbers and letters of a reference object are written as JSON values.
 class Names {
  public:

@@ -15,7 +15,9 @@ struct Shape {
   int most_operations = 9;
   int least_clients = 2;
   int most_clients = 4;
-  int keys = 0;  ///< 0: operations have no key
+  int keys = 0;         ///< 0: operations have no key
+  bool failures = true;  ///< whether some operations are known not to have happened
+  bool damaged = true;   ///< whether three of four histories are damaged at all
 };
 
 namespace detail {
@@ -32,7 +34,7 @@ std::vector<double> lay_out(const R& object, const Shape& shape, Random& random,
   const int client_count = random.between(shape.least_clients, shape.most_clients);
   for (int process = 0; process < client_count; ++process) clients.push_back({random.below(3), process});
   const int unknown_percent = random.pick(std::vector<int>{0, 10, 30, 60});
-  const int fail_percent = random.pick(std::vector<int>{0, 0, 10});
+  const int fail_percent = shape.failures ? random.pick(std::vector<int>{0, 0, 10}) : 0;
   const int length = random.pick(std::vector<int>{1, 3, 8});
   const int count = random.between(shape.least_operations, shape.most_operations);
   int next_process = client_count;
@@ -82,13 +84,13 @@ void perform_all(const R& object, const std::vector<double>& moments, Random& ra
 
 }  // namespace detail
 
-/// Half of the histories are damaged: an output changed, or an interval cut short.
+/// Three of four histories are damaged: an output changed, or an interval cut short.
 template <typename R>
 Events<typename R::Op> random_history(const R& object, const Shape& shape, Random& random) {
   Events<typename R::Op> events;
   const std::vector<double> moments = detail::lay_out(object, shape, random, events);
   detail::perform_all(object, moments, random, events);
-  if (random.chance(50)) return events;
+  if (!shape.damaged || random.chance(25)) return events;
   for (int damages = random.between(1, 2); damages > 0; --damages) {
     Event<typename R::Op>& event = random.pick(events);
     if (event.ended == Ended::ok && random.chance(75)) {

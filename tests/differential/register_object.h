@@ -31,7 +31,7 @@ struct RegisterObject {
     switch (op.f) {
       case F::read: {
         const bool says_nothing = !known || (nil_says_nothing && op.value == 0);
-        return says_nothing || op.value == state ? std::vector{state} : std::vector<State>{};
+        return unchanged_if(says_nothing || op.value == state, state);
       }
       case F::write: return {op.value};
       default: {

@@ -1,4 +1,6 @@
 // The other side of the comparison: events as a History in memory, and the library's check of it.
+//
+// The matrix takes any subject that answers as Subject does; typed_subject.h has the one for models of one's own.
 #pragma once
 
 #include <algorithm>
@@ -22,10 +24,14 @@
 
 namespace porpentine::differential {
 
+/// The indices of each partition's events.
+using Parts = std::vector<std::vector<std::size_t>>;
+
 /// A history whose table of values is kept from one use to the next, and a built-in model for it.
 template <typename R>
 class Subject {
  public:
+  using Object = R;
   using Op = typename R::Op;
 
   Subject(const R& object, std::string model)
@@ -33,8 +39,25 @@ class Subject {
 
   [[nodiscard]] const R& object() const { return object_; }
   [[nodiscard]] const std::string& model() const { return model_; }
-  [[nodiscard]] const Specification& specification() const { return *specification_; }
   [[nodiscard]] const History& history() const { return history_; }
+
+  /// What the model says against the history, which is never malformed.
+  [[nodiscard]] std::optional<std::string> input_error() const {
+    const auto error = specification_->validate(history_);
+    return error ? std::optional(error->to_string()) : std::nullopt;
+  }
+
+  [[nodiscard]] Parts parts() const {
+    Parts parts;
+    for (const Partition& partition : specification_->partitions(history_)) {
+      parts.emplace_back(partition.operations.begin(), partition.operations.end());
+    }
+    return parts;
+  }
+
+  [[nodiscard]] CheckResult check(const CheckOptions& options) const {
+    return porpentine::check(*specification_, history_, options);
+  }
 
   void load(const Events<Op>& events, Names::Scheme scheme = Names::Scheme::plain) {
     clear();
@@ -54,7 +77,7 @@ class Subject {
     }
   }
 
-  [[nodiscard]] std::string json_lines() const {
+  [[nodiscard]] std::string text() const {
     std::ostringstream out;
     write_jsonl(history_, out);
     return out.str();
@@ -125,7 +148,7 @@ inline CheckOptions options_of(const Way& way) {
   return options;
 }
 
-/// What `result` says against brute force; `parts` are the events' indices, partition by partition.
+/// What a result says against brute force.
 template <typename R>
 class Judge {
  public:
@@ -136,7 +159,7 @@ class Judge {
 
   /// What is wrong with the result, if anything.
   [[nodiscard]] std::optional<std::string> objection(const CheckResult& result,
-                                                     const std::vector<std::vector<std::size_t>>& parts) const {
+                                                     const Parts& parts) const {
     const Verdict right = expected_ ? Verdict::valid : Verdict::invalid;
     if (result.verdict != right) {
       return std::string("verdict ") + to_string(result.verdict) + ", by brute force " + to_string(right);
@@ -223,23 +246,17 @@ class Judge {
   bool expected_;
 };
 
-/// What the library says wrong about `events`, if anything: to be called for the first way of several.
-template <typename R>
-std::optional<std::string> objection(Subject<R>& subject, const Events<typename R::Op>& events, bool expected,
+/// What the library says wrong about `events`, if anything: by the first of `ways` that does.
+template <typename S>
+std::optional<std::string> objection(S& subject, const Events<typename S::Op>& events, bool expected,
                                      const std::vector<Way>& ways) {
   subject.load(events);
-  if (const auto error = subject.specification().validate(subject.history())) {
-    return "not accepted by the model: " + error->to_string();
-  }
-  std::vector<std::vector<std::size_t>> parts;
-  for (const Partition& partition : subject.specification().partitions(subject.history())) {
-    parts.emplace_back(partition.operations.begin(), partition.operations.end());
-  }
-  const Judge<R> judge(subject.object(), events, expected);
+  if (const auto error = subject.input_error()) return "an input error: " + *error;
+  const Parts parts = subject.parts();
+  const Judge<typename S::Object> judge(subject.object(), events, expected);
   for (const Way& way : ways) {
     try {
-      const CheckResult result = check(subject.specification(), subject.history(), options_of(way));
-      if (auto wrong = judge.objection(result, parts)) return std::string(way.name) + ": " + *wrong;
+      if (auto wrong = judge.objection(subject.check(options_of(way)), parts)) return way.name + (": " + *wrong);
     } catch (const std::exception& exception) {
       return std::string(way.name) + ": threw " + exception.what();
     }

@@ -98,19 +98,19 @@ std::optional<std::size_t> some_event(const Events<Op>& events, Random& random, 
 }
 
 /// A transformation that changed the verdict of the default search, with the history that it made.
-template <typename R>
-std::optional<std::string> broken_invariance(Subject<R>& subject, const Events<typename R::Op>& events, bool expected,
+template <typename S>
+std::optional<std::string> broken_invariance(S& subject, const Events<typename S::Op>& events, bool expected,
                                              Random& random) {
-  using Op = typename R::Op;
+  using Op = typename S::Op;
   std::optional<std::string> broken;
   const auto try_one = [&](const char* what, const Events<Op>& changed, Names::Scheme scheme = Names::Scheme::plain) {
     if (broken) return;
     subject.load(changed, scheme);
     CheckOptions options;
     options.jobs = 1;
-    const Verdict verdict = check(subject.specification(), subject.history(), options).verdict;
+    const Verdict verdict = subject.check(options).verdict;
     if (verdict != (expected ? Verdict::valid : Verdict::invalid)) {
-      broken = std::string(what) + " gave " + to_string(verdict) + "\n" + subject.json_lines();
+      broken = std::string(what) + " gave " + to_string(verdict) + "\n" + subject.text();
     }
   };
   try_one("shuffled lines", with_lines_shuffled(events, random));

@@ -1,0 +1,72 @@
+// Key-value stores, split by key and whole, against brute force.
+#include "kv_object.h"
+#include "matrix.h"
+
+namespace porpentine::differential {
+namespace {
+
+using Op = KvObject::Op;
+using F = KvObject::F;
+
+Op get() { return {F::get}; }
+Op get(const char* seen) { return {F::get, seen}; }
+Op put(const char* value) { return {F::put, value}; }
+Op append(const char* value) { return {F::append, value}; }
+Op erase() { return {F::erase}; }
+Op cas(const char* old, const char* value, bool matched = true) { return {F::cas, value, old, matched}; }
+
+const Alphabets<Op>& one_key() {
+  static const Alphabets<Op> result{
+      .wide = {known(get(), 1), known(get("a"), 1), known(get("ab"), 1), known(get("b"), 1), known(put("a"), 1),
+               known(append("b"), 1), known(erase(), 1), known(cas("a", "b"), 1), known(cas("a", "b", false), 1),
+               unknown(put("a"), 1), unknown(append("b"), 1), unknown(erase(), 1), unknown(cas("a", "b"), 1)},
+      .medium = {known(get(), 1), known(get("a"), 1), known(get("ab"), 1), known(put("a"), 1), known(append("b"), 1),
+                 known(cas("a", "ab", false), 1), unknown(append("b"), 1), unknown(erase(), 1)},
+      .narrow = {known(get("a"), 1), known(get("ab"), 1), known(append("a"), 1), known(append("b"), 1),
+                 unknown(append("b"), 1)}};
+  return result;
+}
+
+const Alphabets<Op>& two_keys() {
+  static const Alphabets<Op> result{
+      .wide = {known(get(), 1), known(get("a"), 1), known(put("a"), 1), known(erase(), 1), known(get("b"), 2),
+               known(append("b"), 2), known(cas("b", "bb"), 2), unknown(put("a"), 1), unknown(append("b"), 2)},
+      .medium = {known(get(), 1), known(get("a"), 1), known(put("a"), 1), known(get("b"), 2), known(append("b"), 2),
+                 unknown(append("b"), 2)},
+      .narrow = {known(get("a"), 1), known(append("a"), 1), known(get("b"), 2), unknown(append("b"), 2)}};
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("every small history of one key is judged as by brute force", "[kv]") {
+  Subject<KvObject> subject({}, "kv");
+  compare_every(subject, one_key());
+}
+
+TEST_CASE("every small history of two keys, split, is judged as by brute force", "[kv]") {
+  Subject<KvObject> subject({}, "kv");
+  compare_every(subject, two_keys());
+}
+
+TEST_CASE("every small history of two keys, whole, is judged as by brute force", "[kv]") {
+  Subject<KvObject> subject({}, "kv:split=false");
+  compare_every(subject, two_keys());
+}
+
+TEST_CASE("random histories of keys, split, are judged as by brute force", "[kv]") {
+  Subject<KvObject> subject({}, "kv");
+  compare_random(subject, {.keys = 2}, 10'000'000);
+}
+
+TEST_CASE("random histories of one key are judged as by brute force", "[kv]") {
+  Subject<KvObject> subject({}, "kv");
+  compare_random(subject, {.keys = 1}, 11'000'000);
+}
+
+TEST_CASE("random histories of keys, whole, are judged as by brute force", "[kv]") {
+  Subject<KvObject> subject({}, "kv:split=false");
+  compare_random(subject, {.keys = 3}, 12'000'000);
+}
+
+}  // namespace porpentine::differential
