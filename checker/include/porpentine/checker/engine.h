@@ -31,14 +31,13 @@ struct Interval {
 struct Problem {
   struct Part {
     ValueId key = kNull;
-    std::string key_text;  ///< for messages; empty where there is one part
     std::vector<std::uint32_t> operations;  ///< indices into intervals
   };
   std::span<const Interval> intervals;
   std::vector<Part> parts;
   std::function<Bound(std::span<const BoundOperation>)> bind;
   std::function<std::unique_ptr<Replay>()> replay;
-  std::function<std::string(std::uint32_t)> describe;  ///< an operation, for messages
+  std::function<std::string(std::uint32_t)> describe;  ///< an operation with its key, for messages
 };
 
 CheckResult solve(const Problem& problem, const CheckOptions& options);

@@ -1,0 +1,144 @@
+#include "decision.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+namespace porpentine::detail {
+namespace {
+
+Bound bind(const Problem& problem, std::span<const BoundOperation> operations, const CheckOptions& options) {
+  Bound bound = problem.bind(operations);
+  if (options.test_promises) bound.machine = test_promises_of(std::move(bound.machine));
+  return bound;
+}
+
+std::unique_ptr<Search> make_search(SearchOrder order, const Timeline& timeline, Machine& machine, Meter& meter,
+                                    bool record) {
+  return order == SearchOrder::depth_first ? make_depth_first(timeline, machine, meter)
+                                           : make_breadth_first(timeline, machine, meter, record);
+}
+
+/// Prefixes of a history by number of returns.
+class Prefixes {
+ public:
+  Prefixes(const Problem& problem, std::span<const BoundOperation> operations)
+      : problem_(problem), operations_(operations), returns_(in_order_of_return(problem.intervals, operations)) {}
+
+  [[nodiscard]] std::size_t size() const { return returns_.size(); }
+  /// The operation that returns as the `count`th one, from 1.
+  [[nodiscard]] std::uint32_t last_of(std::size_t count) const { return returns_[count - 1]; }
+  [[nodiscard]] std::size_t count_up_to(std::uint32_t operation) const {
+    const auto found = std::find(returns_.begin(), returns_.end(), operation);
+    return static_cast<std::size_t>(found - returns_.begin()) + 1;
+  }
+  /// What was called by the `called_by`th return, with the outcomes that were known at the `count`th.
+  [[nodiscard]] std::vector<BoundOperation> prefix(std::size_t count, std::size_t called_by) const {
+    std::vector<BoundOperation> prefix;
+    const std::int64_t now = problem_.intervals[last_of(called_by)].ret;
+    const std::vector<std::uint32_t> returned = sorted_returns(count);
+    for (const BoundOperation& bound : operations_) {
+      if (problem_.intervals[bound.operation].call > now) continue;
+      const bool known = std::binary_search(returned.begin(), returned.end(), bound.operation);
+      prefix.push_back({bound.operation, !known});
+    }
+    return prefix;
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::uint32_t> sorted_returns(std::size_t count) const {
+    std::vector<std::uint32_t> returned(returns_.begin(), returns_.begin() + static_cast<std::ptrdiff_t>(count));
+    std::sort(returned.begin(), returned.end());
+    return returned;
+  }
+
+  const Problem& problem_;
+  std::span<const BoundOperation> operations_;
+  std::vector<std::uint32_t> returns_;
+};
+
+}  // namespace
+
+Attempt::Attempt(const Problem& problem, std::span<const BoundOperation> operations, SearchOrder order, bool record,
+                 const CheckOptions& options, Limits& limits, const std::atomic<bool>& stop)
+    : order_(order),
+      bound_(bind(problem, operations, options)),
+      timeline_(make_timeline(problem.intervals, operations, bound_.labels)),
+      meter_(limits, stop),
+      search_(make_search(order, timeline_, *bound_.machine, meter_, record)) {}
+
+std::uint32_t Attempt::reached_operation() const {
+  const std::uint32_t index = search_->reached();
+  return index < timeline_.returns.size() ? timeline_.operation[timeline_.returns[index]] : kNone;
+}
+
+std::uint32_t Attempt::blamed_operation() const {
+  return search_->blamed() == kNone ? kNone : timeline_.operation[search_->blamed()];
+}
+
+std::vector<BoundOperation> bound_operations(const Problem& problem, const Problem::Part& part) {
+  std::vector<BoundOperation> operations;
+  operations.reserve(part.operations.size());
+  for (const std::uint32_t operation : part.operations) {
+    operations.push_back({operation, problem.intervals[operation].indeterminate});
+  }
+  return operations;
+}
+
+Decision decide(const Problem& problem, std::span<const BoundOperation> operations, bool record,
+                const CheckOptions& options, Limits& limits) {
+  const std::atomic<bool> never = false;
+  const bool both = options.order == SearchOrder::portfolio;
+  std::array<std::unique_ptr<Attempt>, 2> attempts;
+  std::uint64_t budget = 0;
+  for (std::size_t turn = 0;; turn = both ? 1 - turn : turn) {
+    std::unique_ptr<Attempt>& attempt = attempts[turn];
+    if (!attempt) {
+      const SearchOrder order = !both ? options.order : turn == 0 ? SearchOrder::breadth_first : SearchOrder::depth_first;
+      attempt = std::make_unique<Attempt>(problem, operations, order, record, options, limits, never);
+      budget = std::max(budget, attempt->first_budget());
+    }
+    const Status status = attempt->run(budget);
+    if (status == Status::stopped) return {};
+    if (status != Status::undecided) return {status, std::move(attempt)};
+    if (turn == 1 || !both) budget *= 2;
+  }
+}
+
+Fault locate_fault(const Problem& problem, std::span<const BoundOperation> operations, const Attempt& refuted,
+                   const CheckOptions& options, Limits& limits) {
+  const Prefixes prefixes(problem, operations);
+  Fault fault;
+  // The search got to `refuted.reached_operation()`: what returned before it is linearizable.
+  std::size_t valid = prefixes.count_up_to(refuted.reached_operation()) - 1;
+  std::size_t invalid = prefixes.size();
+  const auto try_prefix = [&](std::size_t count) {
+    if (count <= valid || count >= invalid) return true;
+    const Status status = decide(problem, prefixes.prefix(count, count), false, options, limits).status;
+    (status == Status::valid ? valid : invalid) = status == Status::stopped ? invalid : count;
+    return status != Status::stopped;
+  };
+  const auto narrow = [&] {
+    if (!try_prefix(valid + 1)) return false;
+    if (const std::uint32_t blamed = refuted.blamed_operation(); blamed != kNone) {
+      const std::size_t count = prefixes.count_up_to(blamed);
+      if (!try_prefix(count) || !try_prefix(count - 1)) return false;
+    }
+    for (std::size_t stride = 2; valid + stride < invalid; stride *= 2) {
+      if (!try_prefix(valid + stride)) return false;
+    }
+    while (valid + 1 < invalid) {
+      if (!try_prefix(valid + (invalid - valid) / 2)) return false;
+    }
+    return true;
+  };
+  fault.exact = narrow();
+  const std::size_t count = fault.exact ? invalid : valid + 1;
+  fault.operation = prefixes.last_of(count);
+  fault.longest_prefix = count - 1;
+  fault.prefix = prefixes.prefix(count - 1, count);
+  return fault;
+}
+
+}  // namespace porpentine::detail

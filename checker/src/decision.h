@@ -1,0 +1,83 @@
+// Deciding one partition, by one search or by both in turn.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <porpentine/checker/engine.h>
+
+#include "meter.h"
+#include "search.h"
+#include "timeline.h"
+
+namespace porpentine::detail {
+
+/// One order of the search, with the machine that it alone uses.
+class Attempt {
+ public:
+  Attempt(const Problem& problem, std::span<const BoundOperation> operations, SearchOrder order, bool record,
+          const CheckOptions& options, Limits& limits, const std::atomic<bool>& stop);
+
+  Status run(std::uint64_t budget) { return search_->run(budget); }
+  [[nodiscard]] const Search& search() const { return *search_; }
+  [[nodiscard]] const Timeline& timeline() const { return timeline_; }
+  [[nodiscard]] SearchOrder order() const { return order_; }
+  /// Steps that are worth spending before the other order is tried.
+  [[nodiscard]] std::uint64_t first_budget() const { return 16 * timeline_.returns.size() + 4096; }
+  /// The operation (an index into the problem's intervals) whose return was reached; kNone at the end.
+  [[nodiscard]] std::uint32_t reached_operation() const;
+  [[nodiscard]] std::uint32_t blamed_operation() const;
+
+ private:
+  SearchOrder order_;
+  Bound bound_;
+  Timeline timeline_;
+  Meter meter_;
+  std::unique_ptr<Search> search_;
+};
+
+/// Decides on the calling thread, whatever it takes. The attempt that decided; null where a limit was reached.
+struct Decision {
+  Status status = Status::stopped;
+  std::unique_ptr<Attempt> attempt;
+};
+Decision decide(const Problem& problem, std::span<const BoundOperation> operations, bool record,
+                const CheckOptions& options, Limits& limits);
+
+/// The operations of a partition as the searches take them.
+std::vector<BoundOperation> bound_operations(const Problem& problem, const Problem::Part& part);
+
+/// The first return without which the history is linearizable and with which it is not.
+struct Fault {
+  std::uint32_t operation = kNone;   ///< index into the problem's intervals
+  std::uint64_t longest_prefix = 0;  ///< returns before it
+  bool exact = true;                 ///< false: a limit was reached, and it may be a later one
+  std::vector<BoundOperation> prefix;  ///< what was called before it; what had not returned by then is indeterminate
+};
+
+/// `refuted` decided the whole partition as invalid. Runs further searches on prefixes of it.
+Fault locate_fault(const Problem& problem, std::span<const BoundOperation> operations, const Attempt& refuted,
+                   const CheckOptions& options, Limits& limits);
+
+/// Why the operation of a fault can't be placed, in one line.
+std::string explain_fault(const Problem& problem, const Fault& fault, const CheckOptions& options, Limits& limits);
+
+/// An order of all completed operations and some indeterminate ones, from one that leaves out some that can be
+/// accepted anywhere.
+std::vector<std::uint32_t> complete_order(const Problem& problem, std::span<const BoundOperation> operations,
+                                          std::vector<std::uint32_t> order);
+
+/// Executes an order as the definition reads: each completed operation once, none before one that returned before
+/// it was called, each accepted by the plain model. What is wrong with it, or nothing.
+std::optional<std::string> refute_order(const Problem& problem, std::span<const BoundOperation> operations,
+                                        std::span<const std::uint32_t> order);
+
+/// A machine that tests every promise of another one, and throws std::logic_error for one that is broken.
+std::unique_ptr<Machine> test_promises_of(std::unique_ptr<Machine> machine);
+
+}  // namespace porpentine::detail

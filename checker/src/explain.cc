@@ -1,0 +1,86 @@
+// Saying in one line why an operation can't be placed.
+
+#include <algorithm>
+#include <string>
+
+#include "decision.h"
+
+namespace porpentine::detail {
+namespace {
+
+constexpr std::size_t kMostReasons = 3;
+constexpr std::size_t kMostReplayed = 4'000'000;  // operations; explaining must not cost more than deciding
+
+/// Collects different reasons, the first ones first.
+class Reasons {
+ public:
+  void add(const std::string& reason) {
+    if (!reason.empty() && std::find(reasons_.begin(), reasons_.end(), reason) == reasons_.end()) {
+      reasons_.push_back(reason);
+    }
+  }
+  [[nodiscard]] bool full() const { return reasons_.size() > kMostReasons; }
+  [[nodiscard]] std::string text() const {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(reasons_.size(), kMostReasons); ++i) {
+      if (i > 0) text += i + 1 == reasons_.size() ? ", or " : ", ";
+      text += reasons_[i];
+    }
+    return full() ? text + ", ..." : text;
+  }
+
+ private:
+  std::vector<std::string> reasons_;
+};
+
+/// The operations that an order leaves out: those that may or may not have happened.
+std::vector<BoundOperation> left_out(std::span<const BoundOperation> operations, std::vector<std::uint32_t> order) {
+  std::sort(order.begin(), order.end());
+  std::vector<BoundOperation> left_out;
+  for (const BoundOperation& bound : operations) {
+    if (!std::binary_search(order.begin(), order.end(), bound.operation)) left_out.push_back(bound);
+  }
+  return left_out;
+}
+
+bool is_indeterminate(std::span<const BoundOperation> operations, std::uint32_t operation) {
+  const auto found = std::lower_bound(
+      operations.begin(), operations.end(), operation,
+      [](const BoundOperation& bound, std::uint32_t wanted) { return bound.operation < wanted; });
+  return found->indeterminate;
+}
+
+}  // namespace
+
+std::string explain_fault(const Problem& problem, const Fault& fault, const CheckOptions& options, Limits& limits) {
+  std::string text = problem.describe(fault.operation);
+  if (!fault.exact) return text + " or a later operation can't be placed (a limit ended the search for the first one)";
+  text += " can't be placed";
+
+  // Where nothing observed it yet, it can be tried last; else at the place that the others give it.
+  std::vector<BoundOperation> others = fault.prefix;
+  std::erase_if(others, [&](const BoundOperation& bound) { return bound.operation == fault.operation; });
+  Decision before = decide(problem, others, true, options, limits);
+  const bool last = before.status == Status::valid;
+  if (!last) before = decide(problem, fault.prefix, true, options, limits);
+  if (before.status != Status::valid) return text;
+  const std::vector<std::uint32_t> order =
+      complete_order(problem, last ? others : fault.prefix, before.attempt->search().linearization());
+
+  Reasons reasons;
+  const std::vector<BoundOperation> unused = last ? left_out(others, order) : std::vector<BoundOperation>{};
+  const std::size_t replays = std::min(unused.size() + 1, kMostReplayed / (order.size() + 1) + 1);
+  for (std::size_t r = 0; r < replays && !reasons.full(); ++r) {
+    const std::unique_ptr<Replay> replay = problem.replay();
+    for (const std::uint32_t operation : order) {
+      if (operation == fault.operation) break;
+      replay->apply({operation, is_indeterminate(fault.prefix, operation)});
+    }
+    if (r > 0 && replay->apply(unused[r - 1])) continue;
+    if (const auto reason = replay->apply({fault.operation, false})) reasons.add(*reason);
+  }
+  const std::string why = reasons.text();
+  return why.empty() ? text : text + ": " + why;
+}
+
+}  // namespace porpentine::detail

@@ -1,0 +1,344 @@
+// The moment before one return: who is running, and what can be said of a configuration there.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "search.h"
+
+namespace porpentine::detail {
+
+/// Calls `visit(slot)` for each bit of `words` words given by `word(w)`.
+template <typename Word, typename Visit>
+void for_each_bit(std::size_t words, const Word& word, const Visit& visit) {
+  for (std::size_t w = 0; w < words; ++w) {
+    for (std::uint64_t bits = word(w); bits != 0; bits &= bits - 1) {
+      visit(static_cast<std::uint32_t>(w * 64 + static_cast<unsigned>(std::countr_zero(bits))));
+    }
+  }
+}
+
+/// Moves along a timeline, one return after the other, and back. `kWords` is the
+/// number of words of a mask, 0 where only the run knows.
+template <unsigned kWords>
+class Moment {
+ public:
+  Moment(const Timeline& timeline, Machine& machine, Meter& meter);
+
+  [[nodiscard]] std::size_t words() const { return kWords != 0 ? kWords : words_; }
+  [[nodiscard]] bool at_end() const { return index_ == timeline_.returns.size(); }
+  [[nodiscard]] std::uint32_t index() const { return index_; }
+  [[nodiscard]] std::uint32_t returning() const { return timeline_.returns[index_]; }
+  [[nodiscard]] const Timeline& timeline() const { return timeline_; }
+  [[nodiscard]] const LabelTraits& traits(Label label) const { return traits_[label]; }
+  [[nodiscard]] std::uint32_t operation_in(std::size_t slot) const { return in_slot_[slot]; }
+  [[nodiscard]] std::span<const std::uint64_t> running() const { return running_; }
+  [[nodiscard]] std::span<const std::uint64_t> candidates() const { return candidates_; }
+
+  /// Starts the operations that are called before the return at index(): [first, last).
+  struct Calls {
+    std::uint32_t first;
+    std::uint32_t last;
+  };
+  Calls enter();
+  /// Frees the slot of the returning operation and goes on to the next return. enter() comes next.
+  void leave();
+  /// Undoes enter(), or leave(): for a search that goes back.
+  void undo_enter();
+  void undo_leave();
+
+  static bool has(const std::uint64_t* mask, std::uint32_t slot) { return (mask[slot / 64] >> (slot % 64) & 1U) != 0; }
+  static void put(std::uint64_t* mask, std::uint32_t slot) { mask[slot / 64] |= std::uint64_t{1} << (slot % 64); }
+  static void drop(std::uint64_t* mask, std::uint32_t slot) {
+    mask[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+  }
+
+  /// Whether the operation that its process puts before this one is linearized.
+  [[nodiscard]] bool unlocked(std::uint32_t predecessor, const std::uint64_t* mask) const {
+    return predecessor == kNone || timeline_.return_index[predecessor] < index_ ||
+           has(mask, timeline_.slot[predecessor]);
+  }
+  [[nodiscard]] bool has_predecessors() const { return !timeline_.predecessor.empty(); }
+
+  /// Whether a matching read-only operation can be taken in this configuration.
+  [[nodiscard]] bool matches(std::uint32_t op, StateId state, const std::uint64_t* mask) {
+    const LabelTraits& traits = traits_[timeline_.label[op]];
+    if (traits.needs != kNoToken && has_tokens_ && machine_.token(state) != traits.needs) return false;
+    return unlocked(timeline_.predecessor_of(op), mask) && machine_.step(state, timeline_.label[op]) == state;
+  }
+  /// Takes every matching read-only operation; `taken(op)` hears of each.
+  template <typename Taken>
+  void normalise(StateId state, std::uint64_t* mask, const Taken& taken);
+
+  /// Whether some operation that still has to be placed never can be, now that `from` has become `state` and the
+  /// operations of `mask` and `used` are placed.
+  [[nodiscard]] bool hopeless(StateId from, StateId state, const std::uint64_t* mask, std::uint32_t used);
+  /// The same for an operation that was called just now.
+  [[nodiscard]] bool hopeless_call(std::uint32_t op, StateId state) {
+    if (!traits_[timeline_.label[op]].bounded || machine_.viable(state, timeline_.label[op])) return false;
+    blamed_ = op;
+    return true;
+  }
+  [[nodiscard]] std::uint32_t blamed() const { return blamed_; }
+
+  /// The element of the group that would be used next, or kNone.
+  [[nodiscard]] std::uint32_t available(std::uint32_t group, std::uint32_t used, const std::uint64_t* mask) const;
+  /// Calls `use(group, element)` for the groups that may be noticed in a configuration, until it returns false.
+  template <typename Use>
+  bool for_each_group(const std::uint64_t* mask, std::uint32_t used, const Use& use);
+  /// Whether an indeterminate step from `before` to `state` is noticed by `label`, which leads to `next` from there.
+  /// `before` is kRefused where nothing is pending.
+  [[nodiscard]] bool notices(StateId before, Label label, StateId next) {
+    if (before == kRefused || next == kSeveral) return true;
+    return !traits_[label].overwrites && machine_.step(before, label) != next;
+  }
+  /// Forgets groups that every configuration has used up.
+  template <typename Exhausted>
+  void close_groups(const Exhausted& exhausted);
+
+  Machine& machine() { return machine_; }
+  UsedSets& sets() { return sets_; }
+  const UsedSets& sets() const { return sets_; }
+  Meter& meter() { return meter_; }
+  [[nodiscard]] std::size_t memory() const;
+
+ private:
+  /// It would notice any change of the state, not only that of one token.
+  [[nodiscard]] static bool curious(const LabelTraits& traits) {
+    return traits.needs == kNoToken && !traits.overwrites;
+  }
+  void join(std::uint64_t touches) {
+    if ((touches & parts_) != 0) parts_ |= touches;
+  }
+  void start(std::uint32_t op);
+  void stop(std::uint32_t op);
+  void find_candidates();
+  [[nodiscard]] bool token_lost(Token token, const std::uint64_t* mask, std::uint32_t used);
+
+  const Timeline& timeline_;
+  Machine& machine_;
+  Meter& meter_;
+  std::span<const LabelTraits> traits_;
+  TokenIndex tokens_;
+  UsedSets sets_;
+  bool has_tokens_;
+  bool has_touches_ = false;
+  std::size_t words_;
+  std::uint32_t index_ = 0;
+  std::uint32_t called_groups_ = 0;
+  std::uint32_t curious_groups_ = 0;  // among the open ones
+  std::uint32_t blamed_ = kNone;
+  std::vector<std::uint32_t> in_slot_;
+  std::vector<std::uint64_t> running_;
+  std::vector<std::uint64_t> read_only_;   // among the running
+  std::vector<std::uint64_t> bounded_;     // among the running
+  std::vector<std::uint64_t> curious_;     // among the running
+  std::vector<std::uint64_t> candidates_;  // among the running: those that the returning one can depend on
+  std::vector<std::uint32_t> open_groups_;
+  std::uint64_t parts_ = ~std::uint64_t{0};  // what the returning operation depends on
+};
+
+
+template <unsigned kWords>
+Moment<kWords>::Moment(const Timeline& timeline, Machine& machine, Meter& meter)
+    : timeline_(timeline),
+      machine_(machine),
+      meter_(meter),
+      traits_(machine.labels()),
+      tokens_(machine.has_tokens() ? TokenIndex(timeline, traits_) : TokenIndex()),
+      has_tokens_(machine.has_tokens()),
+      words_((timeline.slots + 63) / 64),
+      in_slot_(timeline.slots, kNone),
+      running_(words()),
+      read_only_(words()),
+      bounded_(words()),
+      curious_(words()),
+      candidates_(words()) {
+  for (const Label label : timeline.label) has_touches_ |= traits_[label].touches != ~std::uint64_t{0};
+  for (const Timeline::Group& group : timeline.groups) has_touches_ |= traits_[group.label].touches != ~std::uint64_t{0};
+}
+
+template <unsigned kWords>
+void Moment<kWords>::start(std::uint32_t op) {
+  const std::uint32_t slot = timeline_.slot[op];
+  const LabelTraits& traits = traits_[timeline_.label[op]];
+  in_slot_[slot] = op;
+  put(running_.data(), slot);
+  if (traits.read_only) put(read_only_.data(), slot);
+  if (traits.bounded) put(bounded_.data(), slot);
+  if (curious(traits)) put(curious_.data(), slot);
+}
+
+template <unsigned kWords>
+void Moment<kWords>::stop(std::uint32_t op) {
+  const std::uint32_t slot = timeline_.slot[op];
+  in_slot_[slot] = kNone;
+  for (auto* mask : {&running_, &read_only_, &bounded_, &curious_}) drop(mask->data(), slot);
+}
+
+template <unsigned kWords>
+typename Moment<kWords>::Calls Moment<kWords>::enter() {
+  const Calls calls{index_ == 0 ? 0 : timeline_.called[index_ - 1], timeline_.called[index_]};
+  for (std::uint32_t op = calls.first; op < calls.last; ++op) start(op);
+  for (; called_groups_ < timeline_.groups.size(); ++called_groups_) {
+    const Timeline::Group& group = timeline_.groups[called_groups_];
+    if (timeline_.element_call[group.begin] > index_) break;
+    open_groups_.push_back(called_groups_);
+    curious_groups_ += curious(traits_[group.label]) ? 1 : 0;
+  }
+  find_candidates();
+  return calls;
+}
+
+template <unsigned kWords>
+void Moment<kWords>::leave() {
+  stop(returning());
+  ++index_;
+}
+
+template <unsigned kWords>
+void Moment<kWords>::undo_enter() {
+  const std::uint32_t first = index_ == 0 ? 0 : timeline_.called[index_ - 1];
+  for (std::uint32_t op = timeline_.called[index_]; op-- > first;) stop(op);
+  while (called_groups_ > 0) {
+    const Timeline::Group& group = timeline_.groups[called_groups_ - 1];
+    if (timeline_.element_call[group.begin] < index_) break;
+    open_groups_.pop_back();
+    curious_groups_ -= curious(traits_[group.label]) ? 1 : 0;
+    --called_groups_;
+  }
+}
+
+template <unsigned kWords>
+void Moment<kWords>::undo_leave() {
+  --index_;
+  start(returning());
+  find_candidates();
+}
+
+template <unsigned kWords>
+void Moment<kWords>::find_candidates() {
+  for (std::size_t w = 0; w < words(); ++w) candidates_[w] = running_[w] & ~read_only_[w];
+  if (!has_touches_) return;
+  parts_ = traits_[timeline_.label[returning()]].touches;
+  for (std::uint64_t before = 0; before != parts_;) {
+    before = parts_;
+    for_each_bit(words(), [&](std::size_t w) { return running_[w]; },
+                 [&](std::uint32_t slot) { join(traits_[timeline_.label[in_slot_[slot]]].touches); });
+    for (const std::uint32_t group : open_groups_) join(traits_[timeline_.groups[group].label].touches);
+  }
+  for_each_bit(words(), [&](std::size_t w) { return candidates_[w]; },
+               [&](std::uint32_t slot) {
+                 if ((traits_[timeline_.label[in_slot_[slot]]].touches & parts_) == 0) drop(candidates_.data(), slot);
+               });
+}
+
+template <unsigned kWords>
+template <typename Taken>
+void Moment<kWords>::normalise(StateId state, std::uint64_t* mask, const Taken& taken) {
+  bool again = true;
+  while (again) {
+    again = false;
+    for_each_bit(words(), [&](std::size_t w) { return read_only_[w] & ~mask[w]; },
+                 [&](std::uint32_t slot) {
+                   if (!matches(in_slot_[slot], state, mask)) return;
+                   put(mask, slot);
+                   taken(in_slot_[slot]);
+                   again = has_predecessors();
+                 });
+  }
+}
+
+template <unsigned kWords>
+bool Moment<kWords>::hopeless(StateId from, StateId state, const std::uint64_t* mask, std::uint32_t used) {
+  for (std::size_t w = 0; w < words(); ++w) {
+    for (std::uint64_t bits = bounded_[w] & ~mask[w]; bits != 0; bits &= bits - 1) {
+      if (hopeless_call(in_slot_[w * 64 + static_cast<unsigned>(std::countr_zero(bits))], state)) return true;
+    }
+  }
+  if (!has_tokens_) return false;
+  const Token token = machine_.token(from);
+  return token != machine_.token(state) && token_lost(token, mask, used);
+}
+
+template <unsigned kWords>
+bool Moment<kWords>::token_lost(Token token, const std::uint64_t* mask, std::uint32_t used) {
+  const TokenIndex::Use& use = tokens_.use(token);
+  if (use.last_need_return <= index_ || use.last_make_call > index_ + 1) return false;
+  std::uint32_t needed_by = use.last_need_call > index_ + 1 ? use.last_need : kNone;
+  for (std::size_t w = 0; w < words(); ++w) {
+    for (std::uint64_t bits = running_[w] & ~mask[w]; bits != 0; bits &= bits - 1) {
+      const std::uint32_t op = in_slot_[w * 64 + static_cast<unsigned>(std::countr_zero(bits))];
+      const LabelTraits& traits = traits_[timeline_.label[op]];
+      if (traits.makes == token) return false;
+      if (traits.needs == token) needed_by = op;
+    }
+  }
+  if (needed_by == kNone) return false;
+  for (const std::uint32_t group : tokens_.makers(token)) {
+    const Timeline::Group& elements = timeline_.groups[group];
+    if (sets_.first_missing(used, elements.begin, elements.end) != elements.end) return false;
+  }
+  blamed_ = needed_by;
+  return true;
+}
+
+template <unsigned kWords>
+std::uint32_t Moment<kWords>::available(std::uint32_t group, std::uint32_t used, const std::uint64_t* mask) const {
+  const Timeline::Group& elements = timeline_.groups[group];
+  const std::uint32_t element = sets_.first_missing(used, elements.begin, elements.end);
+  if (element == elements.end || timeline_.element_call[element] > index_) return kNone;
+  return unlocked(elements.predecessor, mask) ? element : kNone;
+}
+
+template <unsigned kWords>
+template <typename Use>
+bool Moment<kWords>::for_each_group(const std::uint64_t* mask, std::uint32_t used, const Use& use) {
+  if (open_groups_.empty()) return true;
+  const auto offer = [&](std::uint32_t group) {
+    if ((traits_[timeline_.groups[group].label].touches & parts_) == 0) return true;
+    const std::uint32_t element = available(group, used, mask);
+    return element == kNone || use(group, element);
+  };
+  bool any_curious = !has_tokens_ || curious_groups_ != 0;
+  for (std::size_t w = 0; w < words(); ++w) any_curious |= (curious_[w] & ~mask[w]) != 0;
+  if (any_curious) {
+    for (const std::uint32_t group : open_groups_) {
+      if (!offer(group)) return false;
+    }
+    return true;
+  }
+  // Everyone who is left waits for a token: only what makes such a token will be noticed.
+  for (std::size_t w = 0; w < words(); ++w) {
+    for (std::uint64_t bits = running_[w] & ~mask[w]; bits != 0; bits &= bits - 1) {
+      const std::uint32_t op = in_slot_[w * 64 + static_cast<unsigned>(std::countr_zero(bits))];
+      const Token token = traits_[timeline_.label[op]].needs;
+      if (token == kNoToken) continue;
+      for (const std::uint32_t group : tokens_.makers(token)) {
+        if (!offer(group)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+template <unsigned kWords>
+template <typename Exhausted>
+void Moment<kWords>::close_groups(const Exhausted& exhausted) {
+  std::erase_if(open_groups_, [&](std::uint32_t group) {
+    const Timeline::Group& elements = timeline_.groups[group];
+    if (timeline_.element_call[elements.end - 1] > index_ || !exhausted(elements)) return false;
+    curious_groups_ -= curious(traits_[elements.label]) ? 1 : 0;
+    return true;
+  });
+}
+
+template <unsigned kWords>
+std::size_t Moment<kWords>::memory() const {
+  return tokens_.memory() + sets_.memory() + machine_.memory() +
+         (in_slot_.capacity() + open_groups_.capacity()) * sizeof(std::uint32_t) + 5 * words() * sizeof(std::uint64_t);
+}
+
+}  // namespace porpentine::detail

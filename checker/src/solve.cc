@@ -1,0 +1,313 @@
+// Judging all partitions of a problem: who works on what, and for how long.
+//
+// Each partition begins with the breadth-first order and a budget in proportion to its length, which suffices for
+// nearly all. What is left undecided is put back with both orders, and their budgets double in turn, so that a
+// hard partition neither starves an easy refutation elsewhere nor costs more than a constant factor over
+// the better order. Attempts are queued and taken by a pool of threads, partitions with the most operations first.
+
+#include <algorithm>
+#include <array>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <porpentine/checker/engine.h>
+
+#include "decision.h"
+
+namespace porpentine {
+
+const char* to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::valid: return "valid";
+    case Verdict::invalid: return "invalid";
+    case Verdict::unknown: return "unknown";
+  }
+  return "";
+}
+
+const char* to_string(Limit limit) {
+  switch (limit) {
+    case Limit::none: return "none";
+    case Limit::time: return "time-limit";
+    case Limit::memory: return "memory-limit";
+    case Limit::steps: return "step-limit";
+    case Limit::cancelled: return "cancelled";
+  }
+  return "";
+}
+
+namespace detail {
+namespace {
+
+constexpr std::size_t kWorthThreads = 2000;               // operations; below it a thread costs more than it brings
+constexpr std::uint64_t kSlice = std::uint64_t{1} << 20;  // steps between two looks at the progress
+
+/// One partition while it is being decided.
+struct Contest {
+  std::vector<BoundOperation> operations;
+  std::atomic<bool> decided = false;
+  std::atomic<std::uint32_t> reached = 0;
+  std::uint64_t first_budget = 0;
+  std::array<std::unique_ptr<Attempt>, 2> attempts;  // breadth first, depth first
+};
+
+class Solver {
+ public:
+  Solver(const Problem& problem, const CheckOptions& options) : problem_(problem), options_(options), limits_(options) {
+    result_.partitions.resize(problem.parts.size());
+    failures_.resize(problem.parts.size());
+    contests_.resize(problem.parts.size());
+  }
+
+  CheckResult solve() {
+    queue_all();
+    const std::size_t jobs = options_.jobs != 0 ? options_.jobs : std::max(std::thread::hardware_concurrency(), 1U);
+    if (problem_.parts.size() <= 1 || total_ < kWorthThreads) {
+      postpone_ = true;  // one look at each; threads are for what is hard
+      work();
+      postpone_ = false;
+      queue_.insert(queue_.end(), postponed_.begin(), postponed_.end());
+    }
+    if (!queue_.empty()) work_together(jobs);
+    if (error_) std::rethrow_exception(error_);
+    report(true);
+    return finish();
+  }
+
+ private:
+  struct Task {
+    std::size_t part;
+    std::size_t turn;  // 0: breadth first, 1: depth first
+    std::uint64_t budget;
+  };
+
+  void queue_all() {
+    std::vector<std::size_t> by_size(problem_.parts.size());
+    std::iota(by_size.begin(), by_size.end(), std::size_t{0});
+    std::stable_sort(by_size.begin(), by_size.end(), [&](std::size_t a, std::size_t b) {
+      return problem_.parts[a].operations.size() > problem_.parts[b].operations.size();
+    });
+    for (const std::size_t part : by_size) {
+      total_ += problem_.parts[part].operations.size();
+      queue_.push_back({part, options_.order == SearchOrder::depth_first ? std::size_t{1} : std::size_t{0}, 0});
+    }
+  }
+
+  void work_together(std::size_t jobs) {
+    std::vector<std::thread> threads;
+    for (std::size_t i = 1; i < jobs || (options_.progress && i == 1); ++i) threads.emplace_back([this] { work(); });
+    if (options_.progress) {
+      std::unique_lock lock(mutex_);
+      while (!changed_.wait_for(lock, std::chrono::milliseconds(100), [this] { return queue_.empty() && busy_ == 0; })) {
+        lock.unlock();
+        report(false);
+        lock.lock();
+      }
+    } else {
+      work();
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+
+  /// Takes tasks until there are none and nobody can add one.
+  void work() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      changed_.wait(lock, [this] { return !queue_.empty() || busy_ == 0; });
+      if (queue_.empty()) break;
+      const Task task = queue_.front();
+      queue_.pop_front();
+      ++busy_;
+      lock.unlock();
+      std::vector<Task> next;
+      try {
+        next = pursue(task);
+      } catch (...) {
+        lock.lock();
+        if (!error_) error_ = std::current_exception();
+        failed_ = true;
+        lock.unlock();
+      }
+      lock.lock();
+      auto& destination = postpone_ ? postponed_ : queue_;
+      if (failed_) {
+        queue_.clear();
+        postponed_.clear();
+      } else {
+        destination.insert(destination.end(), next.begin(), next.end());
+      }
+      --busy_;
+      changed_.notify_all();
+    }
+    changed_.notify_all();
+  }
+
+  /// Runs one attempt for its budget; what is to be done after it.
+  std::vector<Task> pursue(const Task& task) {
+    Contest& contest = open(task.part);
+    if (contest.decided || failed_) return contest.attempts[task.turn].reset(), std::vector<Task>{};
+    if (limits_.exhausted()) return give_up(task.part), std::vector<Task>{};
+    std::unique_ptr<Attempt>& attempt = contest.attempts[task.turn];
+    if (!attempt) {
+      const SearchOrder order = task.turn == 0 ? SearchOrder::breadth_first : SearchOrder::depth_first;
+      attempt = std::make_unique<Attempt>(problem_, contest.operations, order, options_.verify || options_.linearization,
+                                          options_, limits_, contest.decided);
+      contest.first_budget = attempt->first_budget();
+    }
+    const std::uint64_t budget = task.budget != 0 ? task.budget : contest.first_budget;
+    Status status = Status::undecided;
+    for (std::uint64_t spent = 0; spent < budget && status == Status::undecided; spent += kSlice) {
+      status = attempt->run(std::min(kSlice, budget - spent));
+      note_reach(contest, attempt->search().reached());
+    }
+    switch (status) {
+      case Status::undecided:
+        if (options_.order != SearchOrder::portfolio) return {{task.part, task.turn, 2 * budget}};
+        if (task.turn == 0 && task.budget == 0) return {{task.part, 1, budget}, {task.part, 0, 2 * budget}};
+        return {{task.part, task.turn, 2 * budget}};
+      case Status::stopped:
+        if (!contest.decided) give_up(task.part);
+        attempt.reset();
+        return {};
+      case Status::valid:
+      case Status::invalid:
+        if (contest.decided.exchange(true)) {
+          attempt.reset();  // the other one was quicker
+        } else {
+          settle(task.part, status, std::move(attempt));
+        }
+        return {};
+    }
+    return {};
+  }
+
+  Contest& open(std::size_t part) {
+    const std::lock_guard lock(mutex_);
+    if (!contests_[part]) {
+      contests_[part] = std::make_unique<Contest>();
+      contests_[part]->operations = bound_operations(problem_, problem_.parts[part]);
+    }
+    return *contests_[part];
+  }
+
+  static void note_reach(Contest& contest, std::uint32_t reached) {
+    std::uint32_t before = contest.reached;
+    while (reached > before && !contest.reached.compare_exchange_weak(before, reached)) {
+    }
+  }
+
+  void give_up(std::size_t part) {
+    result_.partitions[part].limit = limits_.reached();
+    result_.partitions[part].reached = contests_[part]->reached;
+  }
+
+  void settle(std::size_t part, Status status, std::unique_ptr<Attempt> attempt) {
+    const Contest& contest = *contests_[part];
+    PartitionResult& result = result_.partitions[part];
+    configurations_ += attempt->search().configurations();
+    result.reached = attempt->search().reached();
+    if (status == Status::invalid) {
+      result.verdict = Verdict::invalid;
+      const Fault fault = locate_fault(problem_, contest.operations, *attempt, options_, limits_);
+      attempt.reset();
+      Failure& failure = failures_[part].emplace_back();
+      failure.key = problem_.parts[part].key;
+      failure.operation = fault.operation;
+      failure.longest_prefix = fault.longest_prefix;
+      failure.message = explain_fault(problem_, fault, options_, limits_);
+    } else {
+      result.verdict = Verdict::valid;
+      if (options_.verify || options_.linearization) {
+        std::vector<std::uint32_t> order =
+            complete_order(problem_, contest.operations, attempt->search().linearization());
+        attempt.reset();
+        if (options_.verify) verify(contest.operations, order);
+        if (options_.linearization) result.linearization = std::move(order);
+      }
+    }
+    operations_done_ += problem_.parts[part].operations.size();
+    ++partitions_done_;
+  }
+
+  void verify(std::span<const BoundOperation> operations, std::span<const std::uint32_t> order) const {
+    if (const auto why = refute_order(problem_, operations, order)) {
+      throw std::logic_error("the order that was found does not hold: " + *why);
+    }
+  }
+
+  void report(bool last) {
+    if (!options_.progress) return;
+    Progress progress;
+    progress.partitions = problem_.parts.size();
+    progress.operations = total_;
+    progress.partitions_done = partitions_done_;
+    progress.operations_done = operations_done_;
+    if (!last) {
+      const std::lock_guard lock(mutex_);
+      for (const auto& contest : contests_) {
+        if (contest && !contest->decided) progress.operations_done += contest->reached;
+      }
+    }
+    options_.progress(progress);
+  }
+
+  CheckResult finish() {
+    for (std::size_t part = 0; part < problem_.parts.size(); ++part) {
+      PartitionResult& partition = result_.partitions[part];
+      partition.key = problem_.parts[part].key;
+      partition.operations = problem_.parts[part].operations.size();
+      for (const std::uint32_t operation : problem_.parts[part].operations) {
+        partition.indeterminate += problem_.intervals[operation].indeterminate ? 1 : 0;
+      }
+      if (partition.verdict == Verdict::unknown) {
+        if (partition.limit == Limit::none) partition.limit = limits_.reached();  // it was never looked at
+        if (result_.verdict == Verdict::valid) result_.verdict = Verdict::unknown;
+        if (result_.limit == Limit::none) result_.limit = partition.limit;
+      }
+      if (partition.verdict == Verdict::invalid) result_.verdict = Verdict::invalid;
+      for (Failure& failure : failures_[part]) result_.failures.push_back(std::move(failure));
+    }
+    result_.statistics.configurations = configurations_;
+    contests_.clear();  // what they still have to report, they report
+    result_.statistics.steps = limits_.steps();
+    result_.statistics.peak_memory = limits_.peak_memory();
+    result_.elapsed_s = limits_.elapsed_s();
+    return std::move(result_);
+  }
+
+  const Problem& problem_;
+  const CheckOptions& options_;
+  Limits limits_;
+  CheckResult result_;
+  std::vector<std::vector<Failure>> failures_;  // by part
+  std::vector<std::unique_ptr<Contest>> contests_;
+  std::uint64_t total_ = 0;
+  std::atomic<std::uint64_t> configurations_ = 0;
+  std::atomic<std::uint64_t> partitions_done_ = 0;
+  std::atomic<std::uint64_t> operations_done_ = 0;
+  std::atomic<bool> failed_ = false;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Task> queue_;
+  std::deque<Task> postponed_;
+  bool postpone_ = false;
+  std::size_t busy_ = 0;
+  std::exception_ptr error_;
+};
+
+}  // namespace
+}  // namespace detail
+
+CheckResult solve(const Problem& problem, const CheckOptions& options) {
+  return detail::Solver(problem, options).solve();
+}
+
+}  // namespace porpentine
