@@ -8,6 +8,10 @@ endif()
 function(porpentine_compile target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                                            $<$<BOOL:${PORPENTINE_WERROR}>:-Werror>)
+  # g++ 12 warns of overlaps inside std::string that are none (GCC bug 105651).
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    target_compile_options(${target} PRIVATE -Wno-restrict)
+  endif()
   # Fat objects can be linked by every compiler, also those in a static library that was installed.
   if(PORPENTINE_IPO)
     set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
