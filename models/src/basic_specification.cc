@@ -1,0 +1,78 @@
+#include "basic_specification.h"
+
+#include <algorithm>
+
+#include "dense_ids.h"
+#include "model_options.h"
+#include "words.h"
+
+namespace porpentine::detail {
+
+FunctionKinds BasicSpecification::kinds(const History& history) const {
+  FunctionKinds kinds;
+  kinds.reserve(history.functions.size());
+  for (const std::string& function : history.functions) {
+    const auto place = std::find(functions_.begin(), functions_.end(), function);
+    const bool known = place != functions_.end();
+    kinds.push_back(known ? static_cast<std::uint8_t>(place - functions_.begin()) : kUnknownFunction);
+  }
+  return kinds;
+}
+
+std::string BasicSpecification::unknown_function(const std::string& function) const {
+  return "the model " + std::string(ModelOptions::model_name(name_)) + " has no \"" + function + "\"" +
+         did_you_mean(function, functions_) + " (it has " + list(functions_) + ")";
+}
+
+std::optional<Error> BasicSpecification::validate(const History& history) const {
+  const auto error = [&](std::string message, std::uint64_t line) {
+    return Error{ErrorCode::vocabulary, std::move(message), history.file, line};
+  };
+  const FunctionKinds kind_of = kinds(history);
+  for (std::uint32_t operation = 0; operation < history.size(); ++operation) {
+    const std::uint8_t kind = kind_of[history.function[operation]];
+    if (kind == kUnknownFunction) {
+      return error(unknown_function(history.function_name(operation)), history.line[operation]);
+    }
+    if (history.outcome[operation] == Outcome::fail) continue;
+    if (auto message = complaint(history, operation, kind)) {
+      return error(*std::move(message), history.line[operation]);
+    }
+  }
+  if (auto message = overall_complaint(history)) return error(*std::move(message), 0);
+  return std::nullopt;
+}
+
+std::vector<Partition> BasicSpecification::partitions(const History& history) const {
+  DenseIds<ValueId> keys;
+  std::vector<std::uint32_t> part_of(history.size(), kAbsent);
+  for (std::size_t operation = 0; operation < history.size(); ++operation) {
+    if (history.outcome[operation] != Outcome::fail) part_of[operation] = keys.add(history.key[operation]);
+  }
+  std::vector<Partition> partitions = group(history, part_of, keys.size());
+  for (std::uint32_t part = 0; part < keys.size(); ++part) partitions[part].key = keys[part];
+  return partitions;
+}
+
+std::string takes(const char* f, const char* what, const ValueTable& values, ValueId value) {
+  return std::string(f) + " takes " + what + ", not " + shown_with_type(values, value);
+}
+
+std::string returns(const char* f, const char* what, const ValueTable& values, ValueId value) {
+  return std::string(f) + " returns " + what + ", not " + shown_with_type(values, value);
+}
+
+std::vector<Partition> group(const History& history, const std::vector<std::uint32_t>& part_of, std::size_t parts) {
+  std::vector<std::size_t> sizes(parts, 0);
+  for (const std::uint32_t part : part_of) {
+    if (part != kAbsent) ++sizes[part];
+  }
+  std::vector<Partition> partitions(parts);
+  for (std::size_t part = 0; part < parts; ++part) partitions[part].operations.reserve(sizes[part]);
+  for (std::uint32_t operation = 0; operation < history.size(); ++operation) {
+    if (part_of[operation] != kAbsent) partitions[part_of[operation]].operations.push_back(operation);
+  }
+  return partitions;
+}
+
+}  // namespace porpentine::detail

@@ -1,0 +1,52 @@
+// What all built-in models share: their words, validation operation by operation, partitions by key.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <porpentine/models/specification.h>
+
+namespace porpentine::detail {
+
+/// Numbers of a model's functions, by the history's function index.
+using FunctionKinds = std::vector<std::uint8_t>;
+
+class BasicSpecification : public Specification {
+ public:
+  /// `name` as the user wrote it; `functions` are the words of the vocabulary, whose positions are their kinds.
+  BasicSpecification(std::string name, std::vector<std::string> functions)
+      : name_(std::move(name)), functions_(std::move(functions)) {}
+
+  [[nodiscard]] const std::string& name() const override { return name_; }
+  [[nodiscard]] std::optional<Error> validate(const History& history) const override;
+  [[nodiscard]] std::vector<Partition> partitions(const History& history) const override;
+
+ protected:
+  static constexpr std::uint8_t kUnknownFunction = 0xff;
+
+  [[nodiscard]] FunctionKinds kinds(const History& history) const;
+
+ private:
+  /// What is wrong with an operation that didn't fail, if anything. The output counts only where it is ok. Inputs of
+  /// operations that take none are not looked at: Jepsen's generators fill them in now and then.
+  [[nodiscard]] virtual std::optional<std::string> complaint(const History& history, std::uint32_t operation,
+                                                             std::uint8_t kind) const = 0;
+  /// What is wrong with the history as a whole, if anything.
+  [[nodiscard]] virtual std::optional<std::string> overall_complaint(const History&) const { return std::nullopt; }
+
+  [[nodiscard]] std::string unknown_function(const std::string& function) const;
+
+  std::string name_;
+  std::vector<std::string> functions_;
+};
+
+/// Says what `f` takes or returns instead of `value`: "cas takes [old, new], not 5 (integer)".
+std::string takes(const char* f, const char* what, const ValueTable& values, ValueId value);
+std::string returns(const char* f, const char* what, const ValueTable& values, ValueId value);
+
+/// Groups the operations that didn't fail by the numbers that `part_of` gives them, below `parts`.
+std::vector<Partition> group(const History& history, const std::vector<std::uint32_t>& part_of, std::size_t parts);
+
+}  // namespace porpentine::detail

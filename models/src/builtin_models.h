@@ -1,0 +1,19 @@
+// The built-in models: what specification.cc lists and makes.
+#pragma once
+
+#include <memory>
+
+#include <porpentine/history/value.h>
+#include <porpentine/models/specification.h>
+
+#include "model_options.h"
+
+namespace porpentine::detail {
+
+ModelInfo register_info();
+ModelInfo cas_register_info();
+
+std::unique_ptr<Specification> make_register(const ModelOptions& options, ValueTable& values);
+std::unique_ptr<Specification> make_cas_register(const ModelOptions& options, ValueTable& values);
+
+}  // namespace porpentine::detail

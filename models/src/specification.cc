@@ -1,0 +1,58 @@
+#include <porpentine/models/specification.h>
+
+#include <simdjson.h>
+
+#include "builtin_models.h"
+#include "model_options.h"
+#include "words.h"
+
+namespace porpentine {
+
+namespace {
+
+struct Builtin {
+  ModelInfo info;
+  std::unique_ptr<Specification> (*make)(const detail::ModelOptions&, ValueTable&);
+};
+
+const std::vector<Builtin>& builtins() {
+  static const std::vector<Builtin> all = {
+      {detail::register_info(), detail::make_register},
+      {detail::cas_register_info(), detail::make_cas_register},
+  };
+  return all;
+}
+
+Error unknown_model(std::string_view name) {
+  std::vector<std::string> names;
+  for (const ModelInfo& info : models()) names.push_back(info.name);
+  return {ErrorCode::usage, "there is no model \"" + std::string(name) + "\"" + detail::did_you_mean(name, names) +
+                                " (there are " + detail::list(names) + ")"};
+}
+
+}  // namespace
+
+const std::vector<ModelInfo>& models() {
+  static const std::vector<ModelInfo> infos = [] {
+    std::vector<ModelInfo> all;
+    for (const Builtin& builtin : builtins()) all.push_back(builtin.info);
+    return all;
+  }();
+  return infos;
+}
+
+Result<std::unique_ptr<Specification>> make_specification(std::string_view name, ValueTable& values) {
+  if (!simdjson::validate_utf8(name.data(), name.size())) {
+    return Error{ErrorCode::usage, "the name of the model is not UTF-8"};
+  }
+  const std::string_view model = detail::ModelOptions::model_name(name);
+  for (const Builtin& builtin : builtins()) {
+    if (builtin.info.name != model) continue;
+    const Result<detail::ModelOptions> options = detail::ModelOptions::parse(name, builtin.info);
+    if (!options) return options.error();
+    return builtin.make(*options, values);
+  }
+  return unknown_model(model);
+}
+
+}  // namespace porpentine
