@@ -5,8 +5,8 @@
 // compressed by gzip or zstd are read as they are.
 #pragma once
 
+#include <cstdint>
 #include <functional>
-#include <iosfwd>
 #include <string>
 #include <string_view>
 
@@ -29,13 +29,14 @@ std::string_view to_string(Format format);
 
 struct ReadOptions {
   Format format = Format::automatic;
-  /// Values of client operations are [key, value] pairs (Jepsen's "independent" histories).
+  /// Values of client operations are [key, value] pairs (Jepsen's "independent" histories). Operations whose
+  /// value is no pair become annotations. Only for events; the operation form has a field `key`.
   bool independent = false;
   /// Called now and then with the bytes read and the bytes in all (0: not known), both before decompression.
-  /// Returning false cancels the reading with an Error of code `usage`, "cancelled".
+  /// Returning false cancels the reading with an Error of code `limit`, "cancelled".
   std::function<bool(std::uint64_t done, std::uint64_t total)> progress = {};
-  /// Bytes of memory that the history may take; 0: no limit. Beyond it reading ends with an Error of code
-  /// `memory`-like meaning: code io, message "memory limit reached".
+  /// Bytes of memory that reading may take; 0: no limit. Beyond it reading ends with an Error of code `limit`,
+  /// "memory limit reached".
   std::uint64_t memory_limit = 0;
 };
 

@@ -20,6 +20,7 @@ enum class ErrorCode : std::uint8_t {
   order,       ///< completions, invocations and times that contradict one another
   vocabulary,  ///< an `f`, a value or an option that the model doesn't know
   usage,       ///< the caller asked for something that does not exist
+  limit,       ///< a limit of the caller's was reached, or the caller cancelled: nothing is said about the input
 };
 
 /// What was wrong with an input, and where. `line` counts from 1; 0 means "no particular line".

@@ -1,0 +1,75 @@
+#include <porpentine/history/history.h>
+
+#include <string_view>
+
+#include "columns.h"
+#include "echoes.h"
+#include "failure.h"
+
+namespace porpentine {
+namespace {
+
+/// A value as it stands in a message: compact JSON, cut where it is long.
+std::string shown(const ValueTable& values, ValueId value) { return excerpt(values.to_json(value)); }
+
+/// A key or process as it stands in a message: text without quotes.
+std::string shown_name(const ValueTable& values, ValueId name) {
+  const auto text = values.as_string(name);
+  return text ? excerpt(*text) : shown(values, name);
+}
+
+std::string shown_result(const History& history, std::size_t operation) {
+  switch (history.outcome[operation]) {
+    case Outcome::ok: {
+      const ValueId output = history.output[operation];
+      const bool says_nothing = output == kNull && repeats_input_in_jepsen(history.function_name(operation));
+      return says_nothing ? "" : " -> " + shown(history.values, output);
+    }
+    case Outcome::fail:
+      return " -> failed";
+    case Outcome::info:
+    case Outcome::open:
+      return " -> ?";
+  }
+  return "";
+}
+
+template <typename T>
+std::size_t heap_bytes(const std::vector<T>& column) {
+  return column.capacity() * sizeof(T);
+}
+
+}  // namespace
+
+const char* to_string(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::ok:
+      return "ok";
+    case Outcome::fail:
+      return "fail";
+    case Outcome::info:
+      return "info";
+    case Outcome::open:
+      return "open";
+  }
+  return "unknown";
+}
+
+std::size_t History::memory() const {
+  std::size_t bytes = values.memory() + heap_bytes(processes) + heap_bytes(functions) + heap_bytes(annotations) +
+                      heap_bytes(metadata);
+  for_each_column(*this, [&](const auto& column) { bytes += heap_bytes(column); });
+  return bytes;
+}
+
+std::string History::describe(std::size_t operation) const {
+  std::string text = key[operation] == kNull ? "" : shown_name(values, key[operation]) + ": ";
+  text += excerpt(function_name(operation)) + "(";
+  if (input[operation] != kNull) text += shown(values, input[operation]);
+  text += ")" + shown_result(*this, operation);
+  text += " by process " + shown_name(values, processes[process[operation]]);
+  if (line[operation] != 0) text += " (line " + std::to_string(line[operation]) + ")";
+  return text;
+}
+
+}  // namespace porpentine

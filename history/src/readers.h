@@ -1,0 +1,25 @@
+// The readers, one a format. Each fills `history` from `text`; the caller adds the file's name to failures.
+#pragma once
+
+#include <porpentine/history/history.h>
+#include <porpentine/history/reader.h>
+
+#include "failure.h"
+#include "text_buffer.h"
+
+namespace porpentine {
+
+Failure read_jsonl(TextBuffer& text, const ReadOptions& options, History& history);
+Failure read_jepsen_log(TextBuffer& text, const ReadOptions& options, History& history);
+/// EDN op maps; Porcupine's key-value logs where `format` says so.
+Failure read_edn(TextBuffer& text, const ReadOptions& options, Format format, History& history);
+
+/// Whether a line holds an event as Jepsen logs it.
+bool is_jepsen_log_line(std::string_view line);
+/// Whether `text` begins with an op map that has a text as `:key`, as Porcupine's key-value logs do.
+bool is_kv_log(std::string_view text);
+
+/// The format of a history that begins with `head`.
+Result<Format> detect_format(std::string_view head);
+
+}  // namespace porpentine
