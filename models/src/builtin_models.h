@@ -12,8 +12,16 @@ namespace porpentine::detail {
 
 ModelInfo register_info();
 ModelInfo cas_register_info();
+ModelInfo kv_info();
+ModelInfo multi_register_info();
+ModelInfo log_info();
+ModelInfo mutex_info();
 
 std::unique_ptr<Specification> make_register(const ModelOptions& options, ValueTable& values);
 std::unique_ptr<Specification> make_cas_register(const ModelOptions& options, ValueTable& values);
+std::unique_ptr<Specification> make_kv(const ModelOptions& options, ValueTable& values);
+std::unique_ptr<Specification> make_multi_register(const ModelOptions& options, ValueTable& values);
+std::unique_ptr<Specification> make_log(const ModelOptions& options, ValueTable& values);
+std::unique_ptr<Specification> make_mutex(const ModelOptions& options, ValueTable& values);
 
 }  // namespace porpentine::detail

@@ -19,6 +19,10 @@ const std::vector<Builtin>& builtins() {
   static const std::vector<Builtin> all = {
       {detail::register_info(), detail::make_register},
       {detail::cas_register_info(), detail::make_cas_register},
+      {detail::kv_info(), detail::make_kv},
+      {detail::multi_register_info(), detail::make_multi_register},
+      {detail::log_info(), detail::make_log},
+      {detail::mutex_info(), detail::make_mutex},
   };
   return all;
 }
