@@ -8,9 +8,11 @@ endif()
 function(porpentine_compile target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                                            $<$<BOOL:${PORPENTINE_WERROR}>:-Werror>)
-  # g++ 12 warns of overlaps inside std::string that are none (GCC bug 105651).
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    target_compile_options(${target} PRIVATE -Wno-restrict)
+  # g++ warns of values inside std::optional that are never read (GCC bug 80635), and g++ 12 of overlaps inside
+  # std::string that are none (GCC bug 105651).
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized
+                                             $<$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>:-Wno-restrict>)
   endif()
   # Fat objects can be linked by every compiler, also those in a static library that was installed.
   if(PORPENTINE_IPO)
