@@ -96,15 +96,11 @@ void EventPairing::annotate(Event& event) {
 
 Failure EventPairing::invoke(Event& event, Client& client) {
   if (auto failure = check_call(event, client)) return failure;
-  if (options_.independent && event.key == kNull) {
-    const auto pair = values().elements(event.value);
-    if (!values().is_array(event.value) || pair.size() != 2) {
-      client.state = State::annotated;
-      annotate(event);
-      return {};
-    }
-    event.key = pair[0];
-    event.value = pair[1];
+  const bool has_pairs = options_.independent && event.key == kNull;
+  if (has_pairs && !split_call(event)) {
+    client.state = State::annotated;
+    annotate(event);
+    return {};
   }
   if (event.f == kNull) return at(event, ErrorCode::field, "missing field \"f\"");
   const auto function = builder_.function(event.f);
@@ -122,7 +118,7 @@ Failure EventPairing::invoke(Event& event, Client& client) {
                                        .line = event.line});
   if (!operation) return at(event, ErrorCode::limit, "too many operations");
   if (options_.clock == Clock::line_order) line_times_.push_back({event.time, std::nullopt});
-  client = {State::running, operation, event.f, call_fields(*operation, event)};
+  client = {State::running, operation, event.f, call_fields(*operation, event), has_pairs};
   return {};
 }
 
@@ -153,7 +149,9 @@ Failure EventPairing::complete(Event& event, Client& client) {
   }
   if (auto failure = check_completion(event, client)) return failure;
   const std::uint32_t operation = *client.operation;
-  if (auto failure = split_pair(event, history().key[operation])) return failure;
+  if (client.has_pairs) {
+    if (auto failure = split_return(event, history().key[operation])) return failure;
+  }
   set_outcome(event, operation);
   return_fields(client, event);
   client.state = State::idle;
@@ -183,9 +181,17 @@ Failure EventPairing::check_completion(const Event& event, const Client& client)
   return {};
 }
 
-// Takes the value out of the [key, value] pair of an independent history.
-Failure EventPairing::split_pair(Event& event, ValueId key) {
-  if (!options_.independent || event.key != kNull || event.value == kNull) return {};
+// Takes key and value out of the [key, value] pair of an independent history, if it is one.
+bool EventPairing::split_call(Event& event) {
+  const auto pair = values().elements(event.value);
+  if (!values().is_array(event.value) || pair.size() != 2) return false;
+  event.key = pair[0];
+  event.value = pair[1];
+  return true;
+}
+
+Failure EventPairing::split_return(Event& event, ValueId key) {
+  if (event.value == kNull) return {};
   const auto pair = values().elements(event.value);
   if (values().is_array(event.value) && pair.size() == 2) {
     if (pair[0] != key) return at(event, ErrorCode::order, "the return names another key than its call");

@@ -68,6 +68,7 @@ class EventPairing {
     std::optional<std::uint32_t> operation;
     ValueId f = kNull;
     ValueId fields = kNull;  ///< further fields of the call, an object or null
+    bool has_pairs = false;  ///< its key was taken out of a [key, value] pair
   };
   struct Times {
     std::optional<std::int64_t> call;
@@ -86,7 +87,8 @@ class EventPairing {
   Failure check_call(const Event& event, const Client& client);
   Failure complete(Event& event, Client& client);
   Failure check_completion(const Event& event, const Client& client);
-  Failure split_pair(Event& event, ValueId key);
+  bool split_call(Event& event);
+  Failure split_return(Event& event, ValueId key);
   void set_outcome(Event& event, std::uint32_t operation);
   bool acknowledges(std::uint16_t function);
   ValueId call_fields(std::uint32_t operation, const Event& event);

@@ -209,14 +209,19 @@ JsonLineParser::Status JsonLineParser::intern_string(Value value, ValueId& id) {
 }
 
 JsonLineParser::Status JsonLineParser::intern_number(Value value, ValueId& id) {
-  simdjson::ondemand::number number;
-  if (value.get_number().get(number) != SUCCESS) return simdjson::NUMBER_ERROR;
-  if (number.is_int64()) {
-    id = values_.integer(number.get_int64());
-  } else if (number.is_uint64()) {
-    id = values_.unsigned_integer(number.get_uint64());
-  } else if (std::isfinite(number.get_double())) {
-    id = values_.real(number.get_double());
+  // One type after the other: get_number() of simdjson 3.0 loses reals of more than 19 digits.
+  std::int64_t integer = 0;
+  if (value.get_int64().get(integer) == SUCCESS) {
+    id = values_.integer(integer);
+    return SUCCESS;
+  }
+  const bool is_integer = value.raw_json_token().find_first_of(".eE") == std::string_view::npos;
+  std::uint64_t bits = 0;
+  double real = 0;
+  if (is_integer && value.get_uint64().get(bits) == SUCCESS) {
+    id = values_.unsigned_integer(bits);
+  } else if (!is_integer && value.get_double().get(real) == SUCCESS && std::isfinite(real)) {
+    id = values_.real(real);
   } else {
     return simdjson::NUMBER_ERROR;
   }

@@ -2,6 +2,7 @@
 
 #include <absl/container/flat_hash_set.h>
 #include <absl/hash/hash.h>
+#include <absl/strings/string_view.h>
 
 #include <algorithm>
 #include <array>
@@ -41,7 +42,9 @@ std::string_view bytes(const Entry& entry) {
 
 std::size_t hash_of(const Entry& entry) {
   if (entry.kind < ValueKind::string) return absl::HashOf(entry.payload, entry.kind);
-  return absl::HashOf(bytes(entry), entry.kind);
+  // Abseil hashes its own string_view; a foreign one, where its own is none, would go through std::hash.
+  const std::string_view content = bytes(entry);
+  return absl::HashOf(absl::string_view(content.data(), content.size()), entry.kind);
 }
 
 bool equal(const Entry& left, const Entry& right) {
