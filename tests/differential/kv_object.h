@@ -13,7 +13,7 @@ namespace porpentine::differential {
 
 struct KvObject {
   enum class F : std::uint8_t { get, put, append, erase, cas };
-  using Text = std::optional<std::string>;  ///< nothing: the key is absent
+  using Text = std::optional<std::string>;  ///< nothing: the key is absent; "#": the number 1, not a text
   struct Op {
     F f = F::get;
     Text value = {};  ///< get: what was seen; put, append: the input; cas: the new value
@@ -29,7 +29,7 @@ struct KvObject {
     switch (op.f) {
       case F::get: return unchanged_if(!known || op.value == state, state);
       case F::put: return {op.value};
-      case F::append: return {state.value_or("") + *op.value};
+      case F::append: return state == "#" ? std::vector<State>{} : std::vector<State>{state.value_or("") + *op.value};
       case F::erase: return {State{}};
       default: {
         const bool matches = state == op.old;
@@ -40,16 +40,17 @@ struct KvObject {
   }
 
   [[nodiscard]] Encoded encode(const Op& op, bool, const Names& names) const {
-    const ValueId value = op.value ? names.text(*op.value) : kNull;
+    const auto written = [&](const Text& text) {
+      if (!text) return kNull;
+      return text == "#" ? names.value(1) : names.text(*text);
+    };
+    const ValueId value = written(op.value);
     switch (op.f) {
       case F::get: return {"get", kNull, value};
       case F::put: return {"put", value, kNull};
       case F::append: return {"append", value, kNull};
       case F::erase: return {"delete", kNull, kNull};
-      default: {
-        const ValueId old = op.old ? names.text(*op.old) : kNull;
-        return {"cas", names.array({old, value}), op.matched ? kTrue : kFalse};
-      }
+      default: return {"cas", names.array({written(op.old), value}), op.matched ? kTrue : kFalse};
     }
   }
 
@@ -57,11 +58,11 @@ struct KvObject {
     const auto letter = [&] { return std::string(1, "abc"[random.below(3)]); };
     switch (random.below(10)) {
       case 0:
-      case 1: return {F::put, letter()};
+      case 1: return {F::put, random.chance(90) ? letter() : random.chance(70) ? Text("#") : Text()};
       case 2:
       case 3: return {F::append, letter()};
       case 4: return {F::erase};
-      case 5: return {F::cas, letter(), letter()};
+      case 5: return {F::cas, letter(), random.chance(80) ? Text(letter()) : Text()};
       default: return {F::get};
     }
   }
@@ -69,7 +70,9 @@ struct KvObject {
   [[nodiscard]] std::optional<State> perform(const State& state, Op& op, int process, Random&) const {
     if (op.f == F::get) op.value = state;
     op.matched = op.f == F::cas && state == op.old;
-    return next(state, op, process, false).front();
+    const std::vector<State> after = next(state, op, process, false);
+    if (after.empty()) return std::nullopt;
+    return after.front();
   }
 
   void corrupt(Op& op, Random& random) const {

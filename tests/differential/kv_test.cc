@@ -23,7 +23,8 @@ const Alphabets<Op>& one_key() {
       .medium = {known(get(), 1), known(get("a"), 1), known(get("ab"), 1), known(put("a"), 1), known(append("b"), 1),
                  known(cas("a", "ab", false), 1), unknown(append("b"), 1), unknown(erase(), 1)},
       .narrow = {known(get("a"), 1), known(get("ab"), 1), known(append("a"), 1), known(append("b"), 1),
-                 unknown(append("b"), 1)}};
+                 unknown(append("b"), 1)},
+      .least = {known(get("ab"), 1), known(append("a"), 1), known(append("b"), 1), unknown(append("b"), 1)}};
   return result;
 }
 
@@ -33,7 +34,8 @@ const Alphabets<Op>& two_keys() {
                known(append("b"), 2), known(cas("b", "bb"), 2), unknown(put("a"), 1), unknown(append("b"), 2)},
       .medium = {known(get(), 1), known(get("a"), 1), known(put("a"), 1), known(get("b"), 2), known(append("b"), 2),
                  unknown(append("b"), 2)},
-      .narrow = {known(get("a"), 1), known(append("a"), 1), known(get("b"), 2), unknown(append("b"), 2)}};
+      .narrow = {known(get("a"), 1), known(append("a"), 1), known(get("b"), 2), unknown(append("b"), 2)},
+      .least = {known(get("a"), 1), known(append("a"), 1), known(get(), 2)}};
   return result;
 }
 

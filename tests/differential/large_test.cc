@@ -151,7 +151,7 @@ TEST_CASE("a gap that no append can fill is found among two hundred appends at o
 }
 
 TEST_CASE("a hundred clients wait for a lock that one holds at a time", "[large]") {
-  Subject<MutexObject> subject({MutexObject::Kind::plain}, "mutex");
+  Subject<MutexObject> subject({}, "mutex");
   Events<MutexObject::Op> events;
   for (int i = 0; i < kMany; ++i) {
     events.push_back(at(known(MutexObject::Op{true}), i, 0, 4 * i + 1));

@@ -15,10 +15,11 @@ namespace porpentine::differential {
 
 struct LogObject {
   enum class F : std::uint8_t { append, batch, read, tail, scan };
+  static constexpr int kSilent = -1;
   struct Op {
     F f = F::read;
     std::vector<int> values = {};  ///< append, batch: the input; read: what was seen, 0 for nothing yet; scan: the run
-    int offset = 0;           ///< append, batch, tail: the output; read, scan: the input
+    int offset = 0;  ///< read, scan: the input; append, batch, tail: the output, kSilent where an append told none
   };
   using State = std::vector<int>;
 
@@ -30,7 +31,7 @@ struct LogObject {
     switch (op.f) {
       case F::append:
       case F::batch: {
-        if (known && op.offset != length) return {};
+        if (known && op.offset != length && op.offset != kSilent) return {};
         State longer = state;
         longer.insert(longer.end(), op.values.begin(), op.values.end());
         return {longer};
@@ -46,7 +47,7 @@ struct LogObject {
 
   [[nodiscard]] Encoded encode(const Op& op, bool known, const Names& names) const {
     ValueTable& table = names.table();
-    const ValueId offset = table.integer(op.offset);
+    const ValueId offset = op.offset == kSilent ? kNull : table.integer(op.offset);
     switch (op.f) {
       case F::append: return {"append", names.value(op.values.front()), offset};
       case F::batch: {
@@ -75,7 +76,7 @@ struct LogObject {
       case 2:
       case 3: return {F::append, {value()}};
       case 4: return {F::batch, {value(), value()}};
-      case 5: return {F::batch, {value()}};
+      case 5: return {F::batch, std::vector<int>(static_cast<std::size_t>(random.below(2)), value())};
       case 6:
       case 7: return {F::tail, {}};
       case 8:
@@ -84,14 +85,16 @@ struct LogObject {
     }
   }
 
-  [[nodiscard]] std::optional<State> perform(const State& state, Op& op, int process, Random&) const {
+  [[nodiscard]] std::optional<State> perform(const State& state, Op& op, int process, Random& random) const {
     const auto length = static_cast<int>(state.size());
     if (op.f == F::read) {
       op.values = {op.offset < length ? state[static_cast<std::size_t>(op.offset)] : 0};
     } else if (op.f == F::scan) {
-      op.values.assign(state.begin() + std::min(op.offset, length), state.end());
+      const int available = std::max(length - op.offset, 0);
+      const int shown = available == 0 ? 0 : random.between(1, available);
+      op.values.assign(state.end() - available, state.end() - available + shown);
     } else {
-      op.offset = length;
+      op.offset = op.f != F::tail && random.chance(10) ? kSilent : length;
     }
     return next(state, op, process, false).front();
   }
@@ -111,9 +114,14 @@ struct LogObject {
   }
 
  private:
+  /// A scan may end early, but is empty only where nothing is there yet.
   static bool shows(const State& state, const Op& op) {
-    const auto length = static_cast<int>(state.size());
-    return std::vector<int>(state.begin() + std::min(op.offset, length), state.end()) == op.values;
+    const auto offset = static_cast<std::size_t>(op.offset);
+    if (op.values.empty()) return offset >= state.size();
+    for (std::size_t i = 0; i < op.values.size(); ++i) {
+      if (offset + i >= state.size() || state[offset + i] != op.values[i]) return false;
+    }
+    return true;
   }
 };
 

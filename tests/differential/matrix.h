@@ -128,6 +128,7 @@ struct Alphabets {
   std::vector<Event<Op>> wide;
   std::vector<Event<Op>> medium;
   std::vector<Event<Op>> narrow;
+  std::vector<Event<Op>> least;
 };
 
 /// All histories up to the bounds that tests/differential/README.md tells.
@@ -136,14 +137,12 @@ void compare_every(S& subject, const Alphabets<typename S::Op>& alphabets) {
   Tally tally;
   compare_all(subject, 1, Structures::all, Processes::all, alphabets.wide, tally);
   compare_all(subject, 2, Structures::all, Processes::all, alphabets.wide, tally);
+  compare_all(subject, 3, Structures::all, Processes::all, full_size() ? alphabets.wide : alphabets.narrow, tally);
+  compare_all(subject, 4, Structures::precedence, Processes::few, full_size() ? alphabets.medium : alphabets.narrow,
+              tally);
   if (full_size()) {
-    compare_all(subject, 3, Structures::all, Processes::all, alphabets.wide, tally);
-    compare_all(subject, 4, Structures::precedence, Processes::few, alphabets.medium, tally);
-    compare_all(subject, 4, Structures::all, Processes::all, alphabets.narrow, tally);
-    compare_all(subject, 5, Structures::precedence, Processes::own, alphabets.narrow, tally);
-  } else {
-    compare_all(subject, 3, Structures::all, Processes::all, alphabets.narrow, tally);
-    compare_all(subject, 4, Structures::precedence, Processes::few, alphabets.narrow, tally);
+    compare_all(subject, 4, Structures::all, Processes::all, alphabets.least, tally);
+    compare_all(subject, 5, Structures::precedence, Processes::few, alphabets.narrow, tally);
   }
   require_both_verdicts(tally, subject.model() + ", all");
 }

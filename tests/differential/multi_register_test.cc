@@ -23,7 +23,8 @@ const Alphabets<Op>& alphabets() {
                  known(txn({w(0, 1)})), known(txn({w(1, 1)})), known(txn({r(1, 1), w(0, 1)})),
                  unknown(txn({w(0, 1), w(1, 1)}))},
       .narrow = {known(txn({r(0, 1), r(1, 0)})), known(txn({r(0, 0), r(1, 1)})), known(txn({w(0, 1)})),
-                 known(txn({w(1, 1)})), unknown(txn({w(0, 1), w(1, 1)}))}};
+                 known(txn({w(1, 1)})), unknown(txn({w(0, 1), w(1, 1)}))},
+      .least = {known(txn({r(0, 1), r(1, 0)})), known(txn({w(0, 1)})), known(txn({w(1, 1)}))}};
   return result;
 }
 

@@ -45,7 +45,10 @@ class Names {
   [[nodiscard]] ValueId text(const std::string& letters) const {
     if (scheme_ == Scheme::plain) return table_->string(letters);
     std::string renamed;
-    for (const char letter : letters) renamed += letter == 'a' ? "\xc3\xa4" : std::string("/") + letter;
+    for (const char letter : letters) {
+      renamed += letter == 'a' ? "\xc3\xa4" : "/";
+      if (letter != 'a') renamed += letter;
+    }
     return table_->string(renamed);
   }
   /// 0 is no key.

@@ -20,7 +20,8 @@ const Alphabets<Op>& alphabets() {
                unknown(write(2)), unknown(cas(1, 2)), unknown(read()), failed(write(2))},
       .medium = {known(read(0)), known(read(1)), known(read(2)), known(write(1)), known(cas(1, 2)),
                  known(cas(1, 2, Answer::mismatch)), unknown(write(1)), unknown(cas(1, 2))},
-      .narrow = {known(read(1)), known(read(2)), known(write(1)), known(write(2)), unknown(write(1))}};
+      .narrow = {known(read(1)), known(read(2)), known(write(1)), known(write(2)), unknown(write(1))},
+      .least = {known(read(1)), known(write(1)), known(write(2)), unknown(write(1))}};
   return result;
 }
 
@@ -31,7 +32,7 @@ TEST_CASE("every small register history is judged as by brute force", "[register
   compare_every(subject, alphabets());
 }
 
-TEST_CASE("every small history of a register that starts with a value that is written again is judged as by brute force",
+TEST_CASE("every small history of a register that starts with a value written again is judged as by brute force",
           "[register]") {
   Subject<RegisterObject> subject({.first = 2}, "register:initial=2");
   compare_every(subject, alphabets());
@@ -48,7 +49,8 @@ TEST_CASE("every small history of two registers by key is judged as by brute for
                                    known(read(0), 2), known(read(1), 2), known(write(1), 2), unknown(cas(0, 1), 2)},
                           .medium = {known(read(0), 1), known(read(1), 1), known(write(1), 1), unknown(write(1), 1),
                                      known(read(1), 2), known(write(1), 2)},
-                          .narrow = {known(read(1), 1), known(write(1), 1), known(read(1), 2), unknown(write(1), 2)}});
+                          .narrow = {known(read(1), 1), known(write(1), 1), known(read(1), 2), unknown(write(1), 2)},
+                          .least = {known(read(1), 1), known(write(1), 1), known(read(0), 2)}});
 }
 
 TEST_CASE("random register histories are judged as by brute force", "[register]") {

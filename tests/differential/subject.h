@@ -35,7 +35,9 @@ class Subject {
   using Op = typename R::Op;
 
   Subject(const R& object, std::string model)
-      : object_(object), model_(std::move(model)), specification_(make_specification(model_, history_.values).value()) {}
+      : object_(object),
+        model_(std::move(model)),
+        specification_(make_specification(model_, history_.values).value()) {}
 
   [[nodiscard]] const R& object() const { return object_; }
   [[nodiscard]] const std::string& model() const { return model_; }
@@ -198,7 +200,7 @@ class Judge {
     std::vector<std::size_t> order;
     for (const std::uint32_t operation : linearization) {
       const auto place = std::find(part.begin(), part.end(), operation);
-      if (place == part.end()) return "the linearization holds operation " + std::to_string(operation) + " of elsewhere";
+      if (place == part.end()) return "its linearization holds operation " + std::to_string(operation);
       order.push_back(static_cast<std::size_t>(place - part.begin()));
     }
     if (is_linearization(object_, events, order)) return std::nullopt;

@@ -85,7 +85,8 @@ struct TextsObject {
   [[nodiscard]] int part(const Op& op) const { return op.cell; }
 
   [[nodiscard]] std::vector<State> next(const State& state, const Op& op, int, bool known) const {
-    if (op.f == F::read) return unchanged_if(!known || (op.cell == 0 ? state.first : state.second) == op.letters, state);
+    const std::vector<int>& text = op.cell == 0 ? state.first : state.second;
+    if (op.f == F::read) return unchanged_if(!known || text == op.letters, state);
     State longer = state;
     (op.cell == 0 ? longer.first : longer.second).push_back(op.letters.front());
     if (op.f == F::append) return {longer};
@@ -153,7 +154,8 @@ Alphabets<TextsObject::Op> texts_alphabets() {
                      known(Op{F::lossy_append, 0, {1}}), unknown(Op{F::append, 0, {1}}), known(Op{F::read, 1, {1}}),
                      known(Op{F::append, 1, {1}})},
           .narrow = {known(Op{F::read, 0, {0}}), known(Op{F::lossy_append, 0, {0}}), unknown(Op{F::append, 0, {0}}),
-                     known(Op{F::read, 1, {1}}), known(Op{F::append, 1, {1}})}};
+                     known(Op{F::read, 1, {1}}), known(Op{F::append, 1, {1}})},
+          .least = {known(Op{F::read, 0, {0}}), known(Op{F::lossy_append, 0, {0}}), known(Op{F::append, 0, {0}})}};
 }
 
 // A bag from which any element may be taken: the models differ in how states are told apart.
@@ -304,7 +306,8 @@ Alphabets<BagObject::Op> bag_alphabets() {
           .medium = {known(Op{true, 1}), known(Op{true, 2}), known(Op{false, 0}), known(Op{false, 1}),
                      unknown(Op{true, 1}), unknown(Op{false, 0})},
           .narrow = {known(Op{true, 1}), known(Op{true, 2}), known(Op{false, 0}), known(Op{false, 1}),
-                     unknown(Op{false, 0})}};
+                     unknown(Op{false, 0})},
+          .least = {known(Op{true, 1}), known(Op{false, 0}), known(Op{false, 1}), unknown(Op{false, 0})}};
 }
 
 }  // namespace
