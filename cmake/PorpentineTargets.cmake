@@ -21,12 +21,12 @@ function(porpentine_compile target)
   endif()
 endfunction()
 
-# porpentine_add_module(NAME [USES porpentine::MODULE...] [LINKS TARGET...] [HEADER_ONLY TARGET...])
+# porpentine_add_module(NAME [USES porpentine::MODULE...] [LINKS TARGET...])
 #
 # The library porpentine::NAME of include/ and src/. It sees the public headers of the modules that it USES, and
-# theirs; LINKS and HEADER_ONLY name libraries that only its sources include.
+# theirs; LINKS names libraries that only its sources include.
 function(porpentine_add_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES;LINKS;HEADER_ONLY")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES;LINKS")
   file(GLOB sources CONFIGURE_DEPENDS src/*.cc)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS include/*.h)
   set(target porpentine_${name})
@@ -35,10 +35,7 @@ function(porpentine_add_module name)
   target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS include FILES ${headers})
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PUBLIC ${arg_USES} PRIVATE ${arg_LINKS})
-  foreach(library IN LISTS arg_HEADER_ONLY)
-    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:${library}>)
-  endforeach()
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON LINKER_LANGUAGE CXX
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON
                                              VERIFY_INTERFACE_HEADER_SETS ${PORPENTINE_BUILD_TESTS})
   porpentine_compile(${target})
 endfunction()

@@ -6,7 +6,7 @@
 #   scripts/setup.sh tidy     and clang with clang-tidy
 set -euo pipefail
 
-packages=(g++ cmake ninja-build libabsl-dev libboost-dev libcli11-dev libsimdjson-dev libzstd-dev zlib1g-dev)
+packages=(g++ cmake ninja-build libabsl-dev libcli11-dev libsimdjson-dev libzstd-dev zlib1g-dev)
 tests=(catch2 ccache libbenchmark-dev)
 tidy=(clang-14 clang-tidy-14)
 case "${1:-build}" in
