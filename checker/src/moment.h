@@ -109,8 +109,13 @@ class Moment {
   [[nodiscard]] static bool curious(const LabelTraits& traits) {
     return traits.needs == kNoToken && !traits.overwrites;
   }
-  void join(std::uint64_t touches) {
-    if ((touches & parts_) != 0) parts_ |= touches;
+  /// Adds the parts of an operation that touches a part already, and of what must come before it.
+  void join(std::uint64_t touches, std::uint32_t predecessor) {
+    if ((touches & parts_) == 0) return;
+    parts_ |= touches;
+    if (predecessor != kNone && timeline_.return_index[predecessor] >= index_) {
+      parts_ |= traits_[timeline_.label[predecessor]].touches;
+    }
   }
   void start(std::uint32_t op);
   void stop(std::uint32_t op);
@@ -225,9 +230,13 @@ void Moment<kWords>::find_candidates() {
   parts_ = traits_[timeline_.label[returning()]].touches;
   for (std::uint64_t before = 0; before != parts_;) {
     before = parts_;
-    for_each_bit(words(), [&](std::size_t w) { return running_[w]; },
-                 [&](std::uint32_t slot) { join(traits_[timeline_.label[in_slot_[slot]]].touches); });
-    for (const std::uint32_t group : open_groups_) join(traits_[timeline_.groups[group].label].touches);
+    for_each_bit(words(), [&](std::size_t w) { return running_[w]; }, [&](std::uint32_t slot) {
+      const std::uint32_t op = in_slot_[slot];
+      join(traits_[timeline_.label[op]].touches, timeline_.predecessor_of(op));
+    });
+    for (const std::uint32_t group : open_groups_) {
+      join(traits_[timeline_.groups[group].label].touches, timeline_.groups[group].predecessor);
+    }
   }
   for_each_bit(words(), [&](std::size_t w) { return candidates_[w]; },
                [&](std::uint32_t slot) {

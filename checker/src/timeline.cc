@@ -196,15 +196,16 @@ Timeline make_timeline(std::span<const Interval> intervals, std::span<const Boun
 
 std::vector<std::uint32_t> in_order_of_return(std::span<const Interval> intervals,
                                               std::span<const BoundOperation> operations) {
-  std::vector<std::pair<std::int64_t, std::uint32_t>> returns;
+  std::vector<std::tuple<std::int64_t, std::int64_t, std::uint32_t>> returns;  // return, call, operation
   returns.reserve(operations.size());
   for (const BoundOperation& bound : operations) {
-    if (!bound.indeterminate) returns.emplace_back(intervals[bound.operation].ret, bound.operation);
+    const Interval& interval = intervals[bound.operation];
+    if (!bound.indeterminate) returns.emplace_back(interval.ret, interval.call, bound.operation);
   }
   sort_nearly_sorted(returns);
   std::vector<std::uint32_t> order;
   order.reserve(returns.size());
-  for (const auto& [time, operation] : returns) order.push_back(operation);
+  for (const auto& entry : returns) order.push_back(std::get<2>(entry));
   return order;
 }
 

@@ -56,7 +56,7 @@ struct Timeline {
 Timeline make_timeline(std::span<const Interval> intervals, std::span<const BoundOperation> operations,
                        std::span<const Label> labels);
 
-/// The completed ones among `operations`, in order of return.
+/// The completed ones among `operations` in order of return, as a Timeline orders them where returns tie.
 std::vector<std::uint32_t> in_order_of_return(std::span<const Interval> intervals,
                                               std::span<const BoundOperation> operations);
 
