@@ -3,7 +3,6 @@
 #include <exception>
 #include <memory>
 #include <new>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,10 +11,6 @@
 
 namespace porpentine::cli {
 namespace {
-
-// What the reader answers where it was stopped; see ReadOptions.
-constexpr std::string_view kMemoryLimitReached = "memory limit reached";
-constexpr std::string_view kCancelled = "cancelled";
 
 /// What the process may still take, at least one byte: where 0 stands for "no limit".
 std::uint64_t memory_left(std::uint64_t limit) {
@@ -87,16 +82,12 @@ class Judge {
 
   /// An error that stopped the reading: a limit, or the input's fault.
   void refuse(Error error) {
-    if (error.code == ErrorCode::io && error.message == kMemoryLimitReached) {
-      stop(Limit::memory);
-    } else if (error.code == ErrorCode::usage && error.message == kCancelled) {
-      stop(Limit::cancelled);
+    if (error.code == ErrorCode::limit) {
+      judgement_.result = stopped(cancel_.load() ? Limit::cancelled : Limit::memory);
     } else {
       fail(std::move(error));
     }
   }
-
-  void stop(Limit limit) { judgement_.result = stopped(limit); }
 
   void fail(Error error) {
     if (error.file.empty()) error.file = judgement_.file;
@@ -129,7 +120,9 @@ class Judge {
     CheckOptions options = options_.checking;
     options.memory_limit = memory_left(options_.memory_limit);
     options.cancel = &cancel_;
-    options.progress = [this](const Progress& state) { progress_.checking(judgement_.file, state); };
+    if (progress_.wanted()) {
+      options.progress = [this](const Progress& state) { progress_.checking(judgement_.file, state); };
+    }
     judgement_.result = porpentine::check(model, *judgement_.history, options);
     judgement_.verified = options.verify && judgement_.result.valid();
   }

@@ -19,6 +19,8 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;  // there is one terminal
   ProgressLine& operator=(const ProgressLine&) = delete;
 
+  /// Whether it will ever show.
+  [[nodiscard]] bool wanted() const { return wanted_; }
   /// `total` is 0 where it is not known.
   void reading(std::string_view file, std::uint64_t done, std::uint64_t total);
   void checking(std::string_view file, const Progress& progress);

@@ -1,0 +1,768 @@
+#!/usr/bin/env bash
+# Tests of the command: run.sh PATH_OF_THE_COMMAND. One line a claim, and exit status 1 where one does not hold.
+#
+# Each claim runs in a directory of its own that holds the histories made by make_histories.
+
+set -u
+unset CDPATH
+[ $# -eq 1 ] || { echo "usage: $0 PATH_OF_THE_COMMAND" >&2; exit 2; }
+porpentine=$(realpath -- "$1")
+work=$(mktemp -d)
+trap 'rm -rf -- "$work"' EXIT
+failed=0
+
+# ---- histories -------------------------------------------------------------------------------------------------------
+
+make_histories() {
+  cat >valid.jsonl <<'END'
+{"porpentine": 1, "model": "register"}
+{"process": 0, "f": "write", "input": 1, "call": 0, "return": 10}
+{"process": 1, "f": "read", "output": 1, "call": 5, "return": 15}
+END
+  cat >invalid.jsonl <<'END'
+{"porpentine": 1, "model": "register"}
+{"process": 0, "f": "write", "input": 1, "call": 0, "return": 10}
+{"process": 1, "f": "write", "input": 2, "call": 20, "type": "info"}
+{"process": 2, "f": "read", "output": 7, "call": 30, "return": 40}
+END
+  cat >keyed.jsonl <<'END'
+{"porpentine": 1, "model": "kv"}
+{"process": 0, "f": "put", "key": "a", "input": 1, "call": 0, "return": 10}
+{"process": 1, "f": "get", "key": "a", "output": 1, "call": 5, "return": 15}
+{"process": 0, "f": "put", "key": "b\"\n", "input": 1, "call": 20, "return": 30}
+{"process": 1, "f": "get", "key": "b\"\n", "output": 2, "call": 35, "return": 45}
+{"process": 2, "f": "put", "key": "a", "input": 3, "call": 50, "type": "fail", "return": 60}
+{"process": 3, "f": "put", "key": "a", "input": 4, "call": 50}
+END
+  cat >broken.jsonl <<'END'
+{"porpentine": 1, "model": "register"}
+{"process": 0, "f": "write", "input": 1, "call": 0, "return": 10}
+{"process": 0, "f": "read", "output": 1, "call": 9, "return": 5}
+END
+  cat >sequential.jsonl <<'END'
+{"porpentine": 1, "model": "register"}
+{"process": 0, "f": "write", "input": 1, "call": 0, "return": 10}
+{"process": 0, "f": "read", "output": 1, "call": 20, "return": 30}
+END
+  tail -n +2 valid.jsonl >headless.jsonl
+  printf '{"porpentine": 1, "model": "register"}\n' >empty.jsonl
+  cat >history.edn <<'END'
+{:process 0, :type :invoke, :f :write, :value 1, :time 0, :index 0}
+{:process 1, :type :invoke, :f :read, :value nil, :time 1, :index 1}
+{:process 0, :type :ok, :f :write, :value 1, :time 2, :index 2}
+{:process 1, :type :ok, :f :read, :value 1, :time 3, :index 3}
+END
+  cat >keyed.edn <<'END'
+{:process 0, :type :invoke, :f :write, :value [5 1], :time 0}
+{:process 0, :type :ok, :f :write, :value [5 1], :time 1}
+{:process 0, :type :invoke, :f :read, :value [6 nil], :time 2}
+{:process 0, :type :ok, :f :read, :value [6 nil], :time 3}
+END
+}
+
+# transaction PROCESS INPUT OUTPUT: one that overlaps all others.
+transaction() {
+  echo "{\"process\": $1, \"f\": \"txn\", \"input\": $2, \"output\": $3, \"call\": $1, \"return\": $((1000 + $1))}"
+}
+
+# A history that no search decides soon: thirty round trips of x in any order, and a moment with x = -1 and y = -1, each
+# of which was written while the other register held 0.
+make_hard_history() {
+  local i
+  echo '{"porpentine": 1, "model": "multi-register:initial=0"}'
+  for ((i = 1; i <= 30; ++i)); do
+    transaction $((2 * i)) '[["r", "x", null], ["w", "x", '$i']]' '[["r", "x", 0], ["w", "x", '$i']]'
+    transaction $((2 * i + 1)) '[["r", "x", null], ["w", "x", 0]]' '[["r", "x", '$i'], ["w", "x", 0]]'
+  done
+  transaction 100 '[["r", "y", null], ["w", "x", -1]]' '[["r", "y", 0], ["w", "x", -1]]'
+  transaction 101 '[["r", "x", null], ["w", "y", -1]]' '[["r", "x", 0], ["w", "y", -1]]'
+  transaction 102 '[["r", "x", null], ["r", "y", null]]' '[["r", "x", -1], ["r", "y", -1]]'
+}
+
+# ---- what claims are made of -----------------------------------------------------------------------------------------
+
+# run ARGUMENT...: the command's output, errors and exit status go to the files out and err, and into $status.
+run() {
+  status=0
+  "$porpentine" "$@" >out 2>err || status=$?
+}
+
+complain() {
+  echo "    $*"
+  echo "    status: $status; out:"
+  sed 's/^/      /' out
+  echo "    err:"
+  sed 's/^/      /' err
+  return 1
+}
+
+expect_status() { [ "$status" -eq "$1" ] || complain "the exit status should be $1"; }
+expect_out() { grep -qF -- "$1" out || complain "the output should contain: $1"; }
+expect_no() { ! grep -qF -- "$2" "$1" || complain "$1 should not contain: $2"; }
+expect_err() { grep -qF -- "$1" err || complain "the errors should contain: $1"; }
+expect_no_escapes() { ! grep -q $'\x1b' "$1" || complain "$1 should not steer a terminal"; }
+expect_silent_out() { [ ! -s out ] || complain "there should be no output"; }
+expect_silent_err() { [ ! -s err ] || complain "there should be no errors"; }
+# expect_one_error TEXT: one line that starts with it.
+expect_one_error() {
+  [ "$(wc -l <err)" -eq 1 ] || complain "there should be one line of errors"
+  case "$(cat err)" in "$1"*) ;; *) complain "the error should start with: $1" ;; esac
+}
+# expect_json EXPRESSION: it is true in Python, where `it` is the output. Without Python nothing is tested.
+expect_json() {
+  command -v python3 >/dev/null || return 0
+  python3 -c 'import json, sys; it = json.load(open("out", encoding="utf-8")); sys.exit(not eval(sys.argv[1]))' "$1" ||
+    complain "this should hold for the JSON: $1"
+}
+
+# claim TEXT <<'CASE': commands that all succeed.
+claim() {
+  local directory result=0
+  directory=$(mktemp -d -p "$work")
+  (
+    cd -- "$directory" || exit 1
+    make_histories
+    set -e
+    eval "$(cat)"
+  ) >"$work/log" 2>&1
+  result=$?
+  if [ $result -eq 0 ]; then
+    echo "ok - $1"
+  else
+    failed=1
+    echo "not ok - $1"
+    cat "$work/log"
+  fi
+}
+
+# ---- verdicts and exit codes -----------------------------------------------------------------------------------------
+
+claim 'a valid history is one line, and the exit status is 0' <<'CASE'
+run check valid.jsonl
+expect_status 0
+grep -qE '^valid\.jsonl: valid \(2 operations, [0-9.]+ s\)$' out
+[ "$(wc -l <out)" -eq 1 ]
+expect_silent_err
+CASE
+
+claim 'an invalid history is told with the operation and the reason, and the exit status is 1' <<'CASE'
+run check invalid.jsonl
+expect_status 1
+[ "$(head -n 1 out)" = 'invalid.jsonl: invalid' ]
+[ "$(wc -l <out)" -eq 2 ]
+grep -qE '^  .*read.*7' out
+expect_silent_err
+CASE
+
+claim 'a violation names its key' <<'CASE'
+run check keyed.jsonl
+expect_status 1
+expect_out 'b\"\n'
+CASE
+
+claim 'a malformed history is an error with file and line, not a verdict, and the exit status is 2' <<'CASE'
+run check broken.jsonl
+expect_status 2
+expect_one_error 'porpentine: broken.jsonl:3: '
+expect_silent_out
+CASE
+
+claim 'a history with an f that the model does not know is an error with file and line' <<'CASE'
+run check --model mutex valid.jsonl
+expect_status 2
+expect_one_error 'porpentine: valid.jsonl:2: '
+expect_silent_out
+CASE
+
+claim 'a limit gives unknown with its name, and the exit status is 3' <<'CASE'
+run check --step-limit 0 valid.jsonl
+expect_status 3
+[ "$(head -n 1 out)" = 'valid.jsonl: unknown (step-limit)' ]
+expect_out '0 of 1 partition is decided'
+expect_out 'of 2 operations'
+expect_out '--step-limit'
+CASE
+
+claim 'a time limit is kept' <<'CASE'
+make_hard_history >hard.jsonl
+status=0
+timeout 60 "$porpentine" check --time-limit 200ms hard.jsonl >out 2>err || status=$?
+expect_status 3
+[ "$(head -n 1 out)" = 'hard.jsonl: unknown (time-limit)' ]
+expect_out '--time-limit'
+CASE
+
+claim 'a memory limit is kept, and gives unknown' <<'CASE'
+make_hard_history >hard.jsonl
+status=0
+timeout 60 "$porpentine" check --memory-limit 40MiB hard.jsonl >out 2>err || status=$?
+expect_status 3
+[ "$(head -n 1 out)" = 'hard.jsonl: unknown (memory-limit)' ]
+expect_out '--memory-limit'
+CASE
+
+claim 'a memory limit that is reached while reading gives unknown' <<'CASE'
+run check --memory-limit 1B valid.jsonl
+expect_status 3
+[ "$(head -n 1 out)" = 'valid.jsonl: unknown (memory-limit)' ]
+run check --memory-limit 1B --json valid.jsonl
+expect_status 3
+expect_json 'it["valid"] == "unknown" and it["reason"] == "memory-limit" and it["operations"] is None'
+CASE
+
+claim 'Ctrl-C gives unknown (cancelled) with what was found so far' <<'CASE'
+make_hard_history >hard.jsonl
+status=0
+timeout --preserve-status -s INT 1 "$porpentine" check invalid.jsonl hard.jsonl valid.jsonl >out 2>err || status=$?
+expect_status 1
+expect_out 'invalid.jsonl: invalid'
+expect_out 'hard.jsonl: unknown (cancelled)'
+expect_out 'valid.jsonl: unknown (cancelled)'
+CASE
+
+claim 'an error beats a violation, a violation beats an unknown, an unknown beats a pass' <<'CASE'
+run check invalid.jsonl broken.jsonl valid.jsonl
+expect_status 2
+run check --step-limit 3 valid.jsonl invalid.jsonl
+expect_no out 'unknown'
+expect_status 1
+make_hard_history >hard.jsonl
+run check --time-limit 100ms hard.jsonl valid.jsonl
+expect_status 3
+run check --time-limit 100ms hard.jsonl invalid.jsonl valid.jsonl
+expect_status 1
+run check --time-limit 100ms hard.jsonl invalid.jsonl missing.jsonl
+expect_status 2
+CASE
+
+claim 'an error in one history leaves the others judged' <<'CASE'
+run check broken.jsonl missing.jsonl valid.jsonl invalid.jsonl
+expect_status 2
+expect_out 'valid.jsonl: valid'
+expect_out 'invalid.jsonl: invalid'
+expect_err 'porpentine: broken.jsonl:3: '
+expect_err 'porpentine: missing.jsonl: '
+[ "$(wc -l <err)" -eq 2 ]
+CASE
+
+# ---- the model -------------------------------------------------------------------------------------------------------
+
+claim 'without a model the error says what to do and which models fit' <<'CASE'
+run check headless.jsonl
+expect_status 2
+expect_one_error 'porpentine: headless.jsonl: '
+expect_err '--model'
+expect_err 'register'
+expect_no err 'mutex'
+CASE
+
+claim '--model counts more than the header' <<'CASE'
+sed 's/"register"/"mutex"/' valid.jsonl >mutex.jsonl
+run check mutex.jsonl
+expect_status 2
+run check --model register mutex.jsonl
+expect_status 0
+CASE
+
+claim 'options of a model follow its name' <<'CASE'
+cat >initial.jsonl <<'END'
+{"process": 0, "f": "read", "output": 5, "call": 0, "return": 1}
+END
+run check --model register initial.jsonl
+expect_status 1
+run check --model register:initial=5 --json initial.jsonl
+expect_status 0
+expect_json 'it["model"] == "register:initial=5"'
+CASE
+
+claim 'a model that does not exist is a usage error, and nothing is read' <<'CASE'
+run check --model frobnicate missing.jsonl
+expect_status 2
+expect_one_error 'porpentine: --model: '
+expect_no err 'missing.jsonl'
+CASE
+
+claim 'a model in the header that does not exist is an error of that history' <<'CASE'
+printf '{"porpentine": 1, "model": "frobnicate"}\n' >strange.jsonl
+run check strange.jsonl valid.jsonl
+expect_status 2
+expect_one_error 'porpentine: strange.jsonl: '
+expect_out 'valid.jsonl: valid'
+CASE
+
+# ---- text ------------------------------------------------------------------------------------------------------------
+
+claim 'a pass that proves nothing is noted' <<'CASE'
+run check sequential.jsonl empty.jsonl
+expect_status 0
+expect_out 'note: no two operations overlap'
+expect_out 'note: no operation is known to have succeeded'
+run check valid.jsonl
+expect_no out 'note:'
+CASE
+
+claim '--verify replays what was found and says so' <<'CASE'
+run check --verify valid.jsonl invalid.jsonl
+expect_status 1
+grep -qE '^valid\.jsonl: valid .*\(verified\)$' out
+[ "$(grep -c verified out)" -eq 1 ]
+CASE
+
+claim '--quiet leaves out what is valid and nothing else' <<'CASE'
+run check --quiet sequential.jsonl valid.jsonl
+expect_status 0
+expect_silent_out
+run check --quiet valid.jsonl invalid.jsonl broken.jsonl
+expect_status 2
+[ "$(head -n 1 out)" = 'invalid.jsonl: invalid' ]
+expect_one_error 'porpentine: broken.jsonl:3: '
+CASE
+
+claim 'after ten violations the rest are counted' <<'CASE'
+{
+  echo '{"porpentine": 1, "model": "kv"}'
+  for key in 1 2 3 4 5 6 7 8 9 10 11 12; do
+    echo '{"process": 0, "f": "get", "key": '$key', "output": 1, "call": '$key'0, "return": '$key'1}'
+  done
+} >twelve.jsonl
+run check twelve.jsonl
+expect_status 1
+[ "$(wc -l <out)" -eq 12 ]
+expect_out '... and 2 more violations'
+run check --json twelve.jsonl
+expect_json 'len(it["failures"]) == 12'
+CASE
+
+claim 'control characters of a history do not reach the terminal' <<'CASE'
+printf '{"process": 0, "f": "read\\u001b[31m", "call": 0, "return": 1}\n' >escape.jsonl
+cp escape.jsonl $'new\nline\x1b[31m.jsonl'
+run check escape.jsonl
+expect_no_escapes err
+run check --model register $'new\nline\x1b[31m.jsonl'
+expect_status 2
+[ "$(wc -l <err)" -eq 1 ]
+expect_no_escapes err
+run stats escape.jsonl
+expect_status 0
+expect_no_escapes out
+CASE
+
+# ---- JSON ------------------------------------------------------------------------------------------------------------
+
+claim 'one history gives one JSON object with every field' <<'CASE'
+run check --json keyed.jsonl
+expect_status 1
+expect_json 'list(it) == "file valid model engine operations ok info fail partitions failures stats elapsed_s".split()'
+expect_json 'it["file"] == "keyed.jsonl" and it["valid"] is False and it["model"] == "kv" and it["engine"] == "search"'
+expect_json '(it["operations"], it["ok"], it["info"], it["fail"]) == (6, 4, 1, 1)'
+expect_json 'it["partitions"] == {"total": 2, "valid": 1, "invalid": 1, "unknown": 0}'
+expect_json 'list(it["stats"]) == ["max_concurrency", "overlapping_pairs", "states", "steps"]'
+expect_json '(it["stats"]["max_concurrency"], it["stats"]["overlapping_pairs"]) == (2, 1)'
+expect_json 'type(it["elapsed_s"]) is float and it["elapsed_s"] >= 0'
+CASE
+
+claim 'a failure in JSON has the key as a value, the operation from 0 and its line from 1' <<'CASE'
+run check --json keyed.jsonl
+expect_json 'len(it["failures"]) == 1'
+expect_json 'list(it["failures"][0]) == ["key", "operation", "line", "message", "longest_prefix", "core"]'
+expect_json 'it["failures"][0]["key"] == "b\"\n"'
+expect_json '(it["failures"][0]["operation"], it["failures"][0]["line"]) == (3, 5)'
+expect_json 'it["failures"][0]["longest_prefix"] == 1'
+run check --json invalid.jsonl
+expect_json 'it["failures"][0]["key"] is None'
+CASE
+
+claim 'a valid history has no failures and no reason in JSON' <<'CASE'
+run check --json valid.jsonl
+expect_status 0
+expect_json 'it["valid"] is True and it["failures"] == [] and "reason" not in it'
+CASE
+
+claim 'an unknown in JSON has its reason' <<'CASE'
+run check --json --step-limit 0 valid.jsonl
+expect_status 3
+expect_json 'it["valid"] == "unknown" and it["reason"] == "step-limit" and it["partitions"]["unknown"] == 1'
+CASE
+
+claim 'several histories give an array, errors among them' <<'CASE'
+run check --json valid.jsonl broken.jsonl missing.jsonl invalid.jsonl
+expect_status 2
+expect_json '[one["file"] for one in it] == ["valid.jsonl", "broken.jsonl", "missing.jsonl", "invalid.jsonl"]'
+expect_json 'list(it[1]) == ["file", "error"] and it[1]["error"]["line"] == 3 and it[1]["error"]["message"]'
+expect_json 'it[2]["error"]["line"] is None'
+expect_err 'porpentine: broken.jsonl:3: '
+CASE
+
+claim 'a file name that is not UTF-8 still gives JSON' <<'CASE'
+cp valid.jsonl $'\xff"\\.jsonl'
+run check --json $'\xff"\\.jsonl'
+expect_status 0
+expect_json 'it["file"] == "\ufffd\"\\.jsonl"'
+CASE
+
+# ---- reading ---------------------------------------------------------------------------------------------------------
+
+claim 'a dash is standard input' <<'CASE'
+status=0
+"$porpentine" check - <valid.jsonl >out 2>err || status=$?
+expect_status 0
+expect_out '-: valid'
+status=0
+cat broken.jsonl | "$porpentine" check - >out 2>err || status=$?
+expect_status 2
+expect_one_error 'porpentine: -:3: '
+run check - - 
+expect_status 2
+CASE
+
+claim 'compressed histories are read as they are' <<'CASE'
+gzip -k valid.jsonl
+run check valid.jsonl.gz
+expect_status 0
+mv valid.jsonl.gz no-such-name
+run check no-such-name
+expect_status 0
+status=0
+gzip -c valid.jsonl | "$porpentine" check - >out 2>err || status=$?
+expect_status 0
+CASE
+
+claim 'the format is seen from the content, or as --format says' <<'CASE'
+mv history.edn history.jsonl
+run check --model register history.jsonl
+expect_status 0
+run check --model register --format edn history.jsonl
+expect_status 0
+run check --model register --format jsonl history.jsonl
+expect_status 2
+expect_one_error 'porpentine: history.jsonl:1: '
+run check --format frobnicate history.jsonl
+expect_status 2
+expect_one_error 'porpentine: --format: '
+CASE
+
+claim '--independent takes pairs for key and value' <<'CASE'
+run check --model register --independent --json keyed.edn
+expect_status 0
+expect_json 'it["partitions"]["total"] == 2'
+run check --model register keyed.edn
+expect_status 1
+CASE
+
+claim 'directories, missing and binary files are errors of one line' <<'CASE'
+mkdir directory
+head -c 4096 /dev/urandom >binary
+printf '\x1f\x8b\x08' >truncated.gz
+for file in directory missing binary truncated.gz; do
+  run check --model register "$file"
+  expect_status 2
+  expect_one_error "porpentine: $file"
+  expect_silent_out
+done
+CASE
+
+claim 'an empty file is a history without operations' <<'CASE'
+: >nothing
+run check --model register nothing
+expect_status 0
+expect_out 'nothing: valid (0 operations'
+expect_out 'note:'
+CASE
+
+# ---- usage -----------------------------------------------------------------------------------------------------------
+
+claim 'wrong usage is one line on standard error that says where help is' <<'CASE'
+for arguments in '' frobnicate check --frobnicate 'check --frobnicate valid.jsonl' 'convert valid.jsonl' \
+  'models a b'; do
+  run $arguments
+  expect_status 2
+  expect_one_error 'porpentine: '
+  expect_err '--help'
+  expect_silent_out
+done
+CASE
+
+claim 'times have units, and fractions are allowed' <<'CASE'
+for time in 1h 60s 1.5m .5h 60000ms 60000000us 60000000000ns; do
+  run check --time-limit $time valid.jsonl
+  expect_status 0
+done
+for time in 30 s -1s 1x inf nan 1e3s 0x1s '1 s' 99999999999999h ''; do
+  run check --time-limit "$time" valid.jsonl
+  expect_status 2
+  expect_one_error 'porpentine: --time-limit: '
+done
+CASE
+
+claim 'sizes have units, and fractions are allowed' <<'CASE'
+for size in 4GiB 4GB 1.5GiB 500MB 500MiB 500000KB 500000KiB 1000000000B; do
+  run check --memory-limit $size valid.jsonl
+  expect_status 0
+done
+for size in 4 4G GiB -1GiB 4gib 99999999999GiB; do
+  run check --memory-limit $size valid.jsonl
+  expect_status 2
+  expect_one_error 'porpentine: --memory-limit: '
+done
+CASE
+
+claim 'counts are whole numbers' <<'CASE'
+for count in -1 1.5 x 99999999999999999999 ''; do
+  run check --step-limit "$count" valid.jsonl
+  expect_status 2
+  expect_one_error 'porpentine: --step-limit: '
+  run check --jobs "$count" valid.jsonl
+  expect_status 2
+  expect_one_error 'porpentine: --jobs: '
+done
+CASE
+
+claim 'every order and every number of threads gives the same verdicts' <<'CASE'
+for order in portfolio breadth-first depth-first; do
+  for jobs in 1 2 7; do
+    run check --order $order --jobs $jobs valid.jsonl
+    expect_status 0
+    run check --order $order --jobs $jobs keyed.jsonl
+    expect_status 1
+  done
+done
+run check --order sideways valid.jsonl
+expect_status 2
+CASE
+
+claim 'a file whose name starts with a dash can be named after --' <<'CASE'
+cp valid.jsonl ./--json
+run check -- --json
+expect_status 0
+expect_out '--json: valid'
+CASE
+
+claim 'help is on standard output, teaches by example and tells the exit codes' <<'CASE'
+run --help
+expect_status 0
+expect_silent_err
+expect_out 'Exit codes'
+for subcommand in check stats convert models; do
+  expect_out "  $subcommand "
+  run $subcommand --help
+  expect_status 0
+  expect_silent_err
+  expect_out "  porpentine $subcommand"
+  expect_out 'Exit codes'
+  run --help
+done
+CASE
+
+claim '--version tells the version' <<'CASE'
+run --version
+expect_status 0
+grep -qE '^porpentine [0-9]+\.[0-9]+\.[0-9]+$' out
+CASE
+
+# ---- stats -----------------------------------------------------------------------------------------------------------
+
+claim 'stats counts operations, concurrency and doubt' <<'CASE'
+run stats keyed.jsonl
+expect_status 0
+expect_out '6 (4 ok, 1 failed, 1 indeterminate)'
+grep -qE '^  put +2 +1 +1$' out
+grep -qE '^  get +2 +0 +0$' out
+run stats --json keyed.jsonl
+expect_json '(it["operations"], it["ok"], it["fail"], it["info"], it["keys"]) == (6, 4, 1, 1, 2)'
+expect_json '(it["max_concurrency"], it["overlapping_pairs"]) == (2, 1)'
+expect_json 'it["functions"][0] == {"f": "put", "ok": 2, "fail": 1, "info": 1}'
+CASE
+
+claim 'stats says when a pass would prove nothing' <<'CASE'
+run stats sequential.jsonl
+expect_out 'note: no two operations overlap'
+run stats --json sequential.jsonl
+expect_json '"no two operations overlap" in it["note"]'
+run stats valid.jsonl
+expect_no out 'note'
+CASE
+
+claim 'stats of several histories goes on after an error' <<'CASE'
+run stats --json broken.jsonl valid.jsonl
+expect_status 2
+expect_one_error 'porpentine: broken.jsonl:3: '
+expect_json 'it[0]["error"]["line"] == 3 and it[1]["operations"] == 2'
+CASE
+
+# ---- convert ---------------------------------------------------------------------------------------------------------
+
+claim 'a converted history has the same verdict and converts to itself' <<'CASE'
+for history in valid.jsonl invalid.jsonl keyed.jsonl; do
+  run check $history
+  before=$status
+  run convert $history -o converted.jsonl
+  expect_status 0
+  expect_silent_out
+  expect_silent_err
+  run check converted.jsonl
+  expect_status $before
+  run convert converted.jsonl -o again.jsonl
+  cmp converted.jsonl again.jsonl
+done
+CASE
+
+claim 'convert reads other formats and writes to standard output' <<'CASE'
+run convert --format edn --independent keyed.edn -o -
+expect_status 0
+mv out converted.jsonl
+run check --model register --json converted.jsonl
+expect_json 'it["operations"] == 2 and it["partitions"]["total"] == 2'
+CASE
+
+claim 'convert refuses to overwrite its input, under any name' <<'CASE'
+cp valid.jsonl before
+ln valid.jsonl hard-link
+ln -s valid.jsonl symbolic-link
+for name in valid.jsonl ./valid.jsonl hard-link symbolic-link; do
+  run convert valid.jsonl -o $name
+  expect_status 2
+  expect_one_error "porpentine: $name: "
+done
+status=0
+"$porpentine" convert - -o valid.jsonl <valid.jsonl >out 2>err || status=$?
+expect_status 2
+cmp before valid.jsonl
+CASE
+
+claim 'convert that fails leaves what was there and nothing else' <<'CASE'
+echo precious >target
+ls >../before
+run convert broken.jsonl -o target
+expect_status 2
+expect_one_error 'porpentine: broken.jsonl:3: '
+run convert missing.jsonl -o target
+expect_status 2
+rm out err
+[ "$(cat target)" = precious ]
+ls >../after
+cmp ../before ../after
+CASE
+
+claim 'convert replaces what a symbolic link points to and keeps its permissions' <<'CASE'
+echo old >target
+chmod 640 target
+ln -s target link
+run convert valid.jsonl -o link
+expect_status 0
+[ -L link ]
+[ "$(stat -c %a target)" = 640 ]
+run check target
+expect_status 0
+CASE
+
+claim 'convert to a directory, or into one that is missing, is an error' <<'CASE'
+mkdir directory
+run convert valid.jsonl -o directory
+expect_status 2
+expect_one_error 'porpentine: directory: '
+run convert valid.jsonl -o nowhere/file
+expect_status 2
+expect_one_error 'porpentine: nowhere/file: '
+CASE
+
+# ---- models ----------------------------------------------------------------------------------------------------------
+
+claim 'models names every model with its words, options and an example' <<'CASE'
+run models
+expect_status 0
+for model in register cas-register kv multi-register log mutex; do
+  grep -qxF "$model" out || complain "$model should be a model"
+done
+expect_out 'acquire'
+expect_out 'nil-read=any'
+CASE
+
+claim 'models can tell about one' <<'CASE'
+run models log
+expect_status 0
+[ "$(head -n 1 out)" = log ]
+expect_out 'append-batch'
+expect_no out 'acquire'
+run models frobnicate
+expect_status 2
+expect_one_error "porpentine: 'frobnicate' is not a model"
+CASE
+
+claim 'every example of a model is a history that the model takes' <<'CASE'
+"$porpentine" models | grep -E '^[a-z-]+$' >names
+[ -s names ]
+while read -r name; do
+  "$porpentine" models "$name" | sed -n 's/^  example: //p' >example.jsonl
+  [ -s example.jsonl ]
+  run check --model "$name" example.jsonl
+  [ "$status" -le 1 ] || complain "the example of $name should be checked"
+done <names
+CASE
+
+# ---- output that can't be written ------------------------------------------------------------------------------------
+
+claim 'a full disk is an error' <<'CASE'
+for arguments in 'check valid.jsonl' 'check --json invalid.jsonl' 'stats valid.jsonl' models --help --version \
+  'convert valid.jsonl -o -'; do
+  status=0
+  "$porpentine" $arguments >/dev/full 2>err || status=$?
+  : >out
+  expect_status 2
+  expect_one_error 'porpentine: standard output: '
+done
+run convert valid.jsonl -o /dev/full
+expect_status 2
+expect_one_error 'porpentine: /dev/full: '
+CASE
+
+claim 'a pipe that was closed is an error' <<'CASE'
+{
+  sleep 0.2
+  result=0
+  "$porpentine" models 2>err || result=$?
+  echo $result >result
+} | true
+: >out
+status=$(cat result)
+expect_status 2
+expect_one_error 'porpentine: standard output: '
+CASE
+
+claim 'standard output that is closed is an error, and nothing else is written to in its place' <<'CASE'
+: >out
+status=0
+"$porpentine" check valid.jsonl >&- 2>err || status=$?
+expect_status 2
+cp valid.jsonl before
+status=0
+"$porpentine" check missing.jsonl valid.jsonl >out 2>&- || status=$?
+: >err
+expect_status 2
+expect_out 'valid.jsonl: valid'
+cmp before valid.jsonl
+CASE
+
+claim 'there is no progress line where standard error is no terminal' <<'CASE'
+make_hard_history >hard.jsonl
+run check --time-limit 1s hard.jsonl
+expect_status 3
+expect_silent_err
+CASE
+
+claim 'a progress line shows on a terminal, is erased, and --quiet leaves it out' <<'CASE'
+if command -v script >/dev/null; then
+  make_hard_history >hard.jsonl
+  : >out
+  : >err
+  status=0
+  on_terminal() { TERM=xterm script -qec "'$porpentine' check $* hard.jsonl >verdict" terminal >/dev/null </dev/null; }
+  on_terminal --time-limit 1200ms || status=$?
+  expect_status 3
+  grep -qF 'hard.jsonl: checking, ' terminal || complain "there should be a progress line"
+  grep -qF $'\r\x1b[K' terminal || complain "it should be erased"
+  on_terminal --quiet --time-limit 1200ms || true
+  ! grep -qF 'checking' terminal || complain "there should be no progress line"
+fi
+CASE
+
+exit $failed
