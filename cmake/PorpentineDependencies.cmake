@@ -1,41 +1,42 @@
 # What porpentine stands on: from the system where it is there, fetched and built where it is not.
 include(FetchContent)
 
+# SYSTEM comes first, since CMake 3.25 takes it for one more URL where it comes after one.
 FetchContent_Declare(
   absl
-  URL https://github.com/abseil/abseil-cpp/archive/refs/tags/20240722.0.tar.gz
   SYSTEM
+  URL https://github.com/abseil/abseil-cpp/archive/refs/tags/20240722.0.tar.gz
   FIND_PACKAGE_ARGS CONFIG)
 FetchContent_Declare(
   simdjson
-  URL https://github.com/simdjson/simdjson/archive/refs/tags/v3.10.1.tar.gz
   SYSTEM
+  URL https://github.com/simdjson/simdjson/archive/refs/tags/v3.10.1.tar.gz
   FIND_PACKAGE_ARGS CONFIG)
 FetchContent_Declare(
   ZLIB
-  URL https://github.com/madler/zlib/archive/refs/tags/v1.3.1.tar.gz
   SYSTEM
+  URL https://github.com/madler/zlib/archive/refs/tags/v1.3.1.tar.gz
   FIND_PACKAGE_ARGS)
 FetchContent_Declare(
   zstd
+  SYSTEM
   URL https://github.com/facebook/zstd/archive/refs/tags/v1.5.6.tar.gz
   SOURCE_SUBDIR build/cmake
-  SYSTEM
   FIND_PACKAGE_ARGS)
 FetchContent_Declare(
   CLI11
-  URL https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.4.2.tar.gz
   SYSTEM
+  URL https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.4.2.tar.gz
   FIND_PACKAGE_ARGS CONFIG)
 FetchContent_Declare(
   Catch2
-  URL https://github.com/catchorg/Catch2/archive/refs/tags/v3.7.1.tar.gz
   SYSTEM
+  URL https://github.com/catchorg/Catch2/archive/refs/tags/v3.7.1.tar.gz
   FIND_PACKAGE_ARGS CONFIG)
 FetchContent_Declare(
   benchmark
-  URL https://github.com/google/benchmark/archive/refs/tags/v1.9.0.tar.gz
   SYSTEM
+  URL https://github.com/google/benchmark/archive/refs/tags/v1.9.0.tar.gz
   FIND_PACKAGE_ARGS CONFIG)
 
 # Fetched ones build their libraries and nothing else.

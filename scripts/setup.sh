@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Installs what porpentine is built with, on Debian 12, Ubuntu 24.04 and later ones. Does nothing where all is there.
 #
-#   scripts/setup.sh          what the command needs
-#   scripts/setup.sh tests    and what the tests and benchmarks need
+#   scripts/setup.sh          what the command and the benchmarks need
+#   scripts/setup.sh tests    and what the tests need
 #   scripts/setup.sh tidy     and clang with clang-tidy
 set -euo pipefail
 
-packages=(g++ cmake ninja-build libabsl-dev libcli11-dev libsimdjson-dev libzstd-dev zlib1g-dev)
-tests=(catch2 ccache libbenchmark-dev)
+packages=(g++ cmake ninja-build libabsl-dev libbenchmark-dev libcli11-dev libsimdjson-dev libzstd-dev zlib1g-dev)
+tests=(catch2 ccache)
 tidy=(clang-14 clang-tidy-14)
 case "${1:-build}" in
   build) ;;
