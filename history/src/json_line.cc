@@ -16,8 +16,6 @@ static_assert(TextBuffer::kPadding >= simdjson::SIMDJSON_PADDING);
 
 constexpr unsigned kDeepest = 1000;
 
-enum class Name : std::uint8_t { other, process, type, f, key, input, output, value, call, ret, time };
-
 /// Compares with a key as it stands in the text, closing quote included; there are always 8 readable bytes.
 template <std::size_t size>
 bool is(const char* raw, const char (&name)[size]) {
@@ -25,38 +23,13 @@ bool is(const char* raw, const char (&name)[size]) {
   return std::memcmp(raw, name, size - 1) == 0;
 }
 
-Name parse_name(const char* raw) {
-  switch (raw[0]) {
-    case 'p':
-      return is(raw, "process\"") ? Name::process : Name::other;
-    case 'f':
-      return is(raw, "f\"") ? Name::f : Name::other;
-    case 'k':
-      return is(raw, "key\"") ? Name::key : Name::other;
-    case 'i':
-      return is(raw, "input\"") ? Name::input : Name::other;
-    case 'o':
-      return is(raw, "output\"") ? Name::output : Name::other;
-    case 'c':
-      return is(raw, "call\"") ? Name::call : Name::other;
-    case 'r':
-      return is(raw, "return\"") ? Name::ret : Name::other;
-    case 'v':
-      return is(raw, "value\"") ? Name::value : Name::other;
-    case 't':
-      return is(raw, "type\"") ? Name::type : is(raw, "time\"") ? Name::time : Name::other;
-    default:
-      return Name::other;
-  }
-}
-
-/// The same for a key that was written with escapes, after they were resolved.
-Name parse_unescaped_name(std::string_view name) {
+/// The same for a name that may have been written with escapes, after they were resolved.
+JsonField parse_unescaped_field(std::string_view name) {
   std::array<char, 9> raw{};
-  if (name.size() > 7) return Name::other;
+  if (name.size() > 7) return JsonField::other;
   name.copy(raw.data(), name.size());
   raw[name.size()] = '"';
-  return parse_name(raw.data());
+  return parse_json_field(raw.data());
 }
 
 std::string_view explain(simdjson::error_code status) {
@@ -79,14 +52,88 @@ std::string_view explain(simdjson::error_code status) {
 
 }  // namespace
 
-Failure JsonLineParser::parse(std::string_view text, std::uint64_t number, JsonLine& line) {
-  Fields others = std::move(line.others);
-  others.clear();
-  line = JsonLine{};
-  line.others = std::move(others);
-  line.text = text;
-  line.number = number;
+JsonField parse_json_field(const char* name) {
+  switch (name[0]) {
+    case 'p':
+      return is(name, "process\"") ? JsonField::process : JsonField::other;
+    case 'f':
+      return is(name, "f\"") ? JsonField::f : JsonField::other;
+    case 'k':
+      return is(name, "key\"") ? JsonField::key : JsonField::other;
+    case 'i':
+      return is(name, "input\"") ? JsonField::input : JsonField::other;
+    case 'o':
+      return is(name, "output\"") ? JsonField::output : JsonField::other;
+    case 'c':
+      return is(name, "call\"") ? JsonField::call : JsonField::other;
+    case 'r':
+      return is(name, "return\"") ? JsonField::ret : JsonField::other;
+    case 'v':
+      return is(name, "value\"") ? JsonField::value : JsonField::other;
+    case 't':
+      return is(name, "type\"") ? JsonField::type : is(name, "time\"") ? JsonField::time : JsonField::other;
+    default:
+      return JsonField::other;
+  }
+}
 
+void JsonLine::reset(std::string_view next_text, std::uint64_t next_number) {
+  Fields emptied = std::move(others);
+  emptied.clear();
+  *this = JsonLine{};
+  others = std::move(emptied);
+  text = next_text;
+  number = next_number;
+}
+
+JsonTime* JsonLine::time_of(JsonField field) {
+  switch (field) {
+    case JsonField::call:
+      return &call;
+    case JsonField::ret:
+      return &ret;
+    case JsonField::time:
+      return &time;
+    default:
+      return nullptr;
+  }
+}
+
+void JsonLine::set(JsonField field, ValueId name, ValueId content, const ValueTable& values) {
+  switch (field) {
+    case JsonField::process:
+      process = content;
+      break;
+    case JsonField::f:
+      f = content;
+      break;
+    case JsonField::key:
+      key = content;
+      break;
+    case JsonField::input:
+      input = content;
+      break;
+    case JsonField::output:
+      output = content;
+      break;
+    case JsonField::value:
+      value = content;
+      break;
+    case JsonField::type: {
+      const auto word = values.as_string(content);
+      type = word ? parse_event_type(*word) : std::nullopt;
+      unknown_type = content != kNull && !type;
+      break;
+    }
+    default:
+      others.push_back(name);
+      others.push_back(content);
+      break;
+  }
+}
+
+Failure JsonLineParser::parse(std::string_view text, std::uint64_t number, JsonLine& line) {
+  line.reset(text, number);
   simdjson::ondemand::document document;
   Status status = parser_.iterate(text.data(), text.size(), text.size() + TextBuffer::kPadding).get(document);
   if (status == SUCCESS) status = parse_object(document, line);
@@ -107,58 +154,18 @@ JsonLineParser::Status JsonLineParser::parse_object(simdjson::ondemand::document
 }
 
 JsonLineParser::Status JsonLineParser::parse_field(simdjson::ondemand::field& field, JsonLine& line) {
-  Name name = parse_name(field.key().raw());
-  std::string_view text;
-  if (name == Name::other) {
+  JsonField known = parse_json_field(field.key().raw());
+  ValueId name = kNull;
+  if (known == JsonField::other) {
+    std::string_view text;
     if (const Status status = field.unescaped_key().get(text)) return status;
-    name = parse_unescaped_name(text);
+    known = parse_unescaped_field(text);
+    if (known == JsonField::other) name = values_.string(text);
   }
-  const Value value = field.value();
-  ValueId id = kNull;
-  switch (name) {
-    case Name::type:
-      return parse_type(value, line);
-    case Name::f:
-      return intern(value, 0, line.f);
-    case Name::key:
-      return intern(value, 0, line.key);
-    case Name::input:
-      return intern(value, 0, line.input);
-    case Name::output:
-      return intern(value, 0, line.output);
-    case Name::call:
-      return parse_time(value, line.call);
-    case Name::ret:
-      return parse_time(value, line.ret);
-    case Name::time:
-      return parse_time(value, line.time);
-    case Name::process: {
-      const Status status = intern(value, 0, id);
-      line.process = id;
-      return status;
-    }
-    case Name::value: {
-      const Status status = intern(value, 0, id);
-      line.value = id;
-      return status;
-    }
-    case Name::other: {
-      const ValueId key = values_.string(text);
-      const Status status = intern(value, 0, id);
-      line.others.push_back(key);
-      line.others.push_back(id);
-      return status;
-    }
-  }
-  return SUCCESS;
-}
-
-JsonLineParser::Status JsonLineParser::parse_type(Value value, JsonLine& line) {
-  ValueId id = kNull;
-  if (const Status status = intern(value, 0, id)) return status;
-  const auto text = values_.as_string(id);
-  line.type = text ? parse_event_type(*text) : std::nullopt;
-  line.unknown_type = id != kNull && !line.type;
+  if (JsonTime* const time = line.time_of(known)) return parse_time(field.value(), *time);
+  ValueId content = kNull;
+  if (const Status status = intern(field.value(), 0, content)) return status;
+  line.set(known, name, content, values_);
   return SUCCESS;
 }
 

@@ -1,4 +1,6 @@
 // One line of JSON Lines, its fields told apart by name and its values interned.
+//
+// PlainLineParser in plain_line.h does the same for most lines, and faster.
 #pragma once
 
 #include <simdjson.h>
@@ -13,6 +15,13 @@
 #include "failure.h"
 
 namespace porpentine {
+
+/// The fields that mean something in one of the forms.
+enum class JsonField : std::uint8_t { other, process, type, f, key, input, output, value, call, ret, time };
+
+/// Tells a field by its name as it stands in the text, behind the opening quote and closing quote included. 8 bytes
+/// must be readable; a name with escapes is `other`.
+JsonField parse_json_field(const char* name);
 
 /// A field that should hold a time. Times are not interned: there are too many different ones.
 struct JsonTime {
@@ -38,8 +47,16 @@ struct JsonLine {
   Fields others;
   std::string_view text;
   std::uint64_t number = 0;
+
+  /// Empties it for the next line, and keeps what memory it has.
+  void reset(std::string_view next_text, std::uint64_t next_number);
+  /// The time that `field` is; null where it is none.
+  JsonTime* time_of(JsonField field);
+  /// Sets a field that is no time. `name` is its name, for JsonField::other.
+  void set(JsonField field, ValueId name, ValueId content, const ValueTable& values);
 };
 
+/// Parses any line, by simdjson.
 class JsonLineParser {
  public:
   explicit JsonLineParser(ValueTable& values) : values_(values) {}
@@ -53,7 +70,6 @@ class JsonLineParser {
 
   Status parse_object(simdjson::ondemand::document& document, JsonLine& line);
   Status parse_field(simdjson::ondemand::field& field, JsonLine& line);
-  Status parse_type(Value value, JsonLine& line);
   Status parse_time(Value value, JsonTime& time);
   Status intern(Value value, unsigned depth, ValueId& id);
   Status intern_string(Value value, ValueId& id);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "json_line.h"
+#include "plain_line.h"
 #include "readers.h"
 
 namespace porpentine {
@@ -27,11 +28,13 @@ class JsonlReader {
         history_(history),
         builder_(history, text),
         pairing_(builder_, {Clock::times_or_positions, options.independent, false}),
+        plain_parser_(history.values),
         parser_(history.values) {}
 
   Failure run();
 
  private:
+  Failure parse_line(std::string_view text);
   Failure read_line();
   [[nodiscard]] bool is_event() const;
   Failure read_header(ValueId version);
@@ -55,6 +58,7 @@ class JsonlReader {
   History& history_;
   HistoryBuilder builder_;
   EventPairing pairing_;
+  PlainLineParser plain_parser_;
   JsonLineParser parser_;
   JsonLine line_;
   Event event_;
@@ -69,7 +73,7 @@ Failure JsonlReader::run() {
   std::string_view text;
   while (text_.next_line(text, failure)) {
     if (is_blank(text)) continue;
-    if ((failure = parser_.parse(text, text_.line_number(), line_))) return failure;
+    if ((failure = parse_line(text))) return failure;
     if ((failure = read_line())) return failure;
     is_first_ = false;
   }
@@ -82,6 +86,12 @@ Failure JsonlReader::run() {
   }
   builder_.finish();
   return {};
+}
+
+Failure JsonlReader::parse_line(std::string_view text) {
+  const std::uint64_t number = text_.line_number();
+  if (plain_parser_.parse(text, number, line_)) return {};
+  return parser_.parse(text, number, line_);
 }
 
 Failure JsonlReader::read_line() {
