@@ -90,7 +90,9 @@ ExitStatus parse_and_run(int argc, char** argv) {
 
 ExitStatus run_command(int argc, char** argv) {
   occupy_standard_descriptors();
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is a failed write, reported as any other
+  // A pipe that was closed and a file that grew too large are failed writes, reported as any other.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return parse_and_run(argc, argv);
   } catch (const std::exception& error) {

@@ -80,9 +80,10 @@ class Judge {
     return false;
   }
 
-  /// An error that stopped the reading: a limit, or the input's fault.
+  /// What stopped the reading: a limit, a signal that broke off a read, or the input's fault.
   void refuse(Error error) {
-    if (error.code == ErrorCode::limit) {
+    const bool broken_off = cancel_.load() && error.code == ErrorCode::io;
+    if (error.code == ErrorCode::limit || broken_off) {
       judgement_.result = stopped(cancel_.load() ? Limit::cancelled : Limit::memory);
     } else {
       fail(std::move(error));

@@ -72,9 +72,9 @@ std::string reached(const PartitionResult& partition, const ValueTable& values) 
 std::string_view advice(Limit limit) {
   switch (limit) {
     case Limit::time:
-      return "to decide it, raise --time-limit, or record fewer indeterminate operations or more keys";
+      return "to decide it, raise --time-limit";
     case Limit::memory:
-      return "to decide it, raise --memory-limit, or record fewer indeterminate operations or more keys";
+      return "to decide it, raise --memory-limit";
     case Limit::steps:
       return "to decide it, raise --step-limit";
     case Limit::cancelled:
@@ -84,20 +84,29 @@ std::string_view advice(Limit limit) {
   return "to decide it, let it run to the end";
 }
 
-std::string unknown_report(const Judgement& judgement) {
-  const CheckResult& result = judgement.result;
-  std::string text = std::string("unknown (") + to_string(result.limit) + ")\n";
-  if (!judgement.history) return text + indented("while it was read") + indented(advice(result.limit));
-  const std::uint64_t undecided = count_verdicts(result, Verdict::unknown);
-  text += indented(std::to_string(result.partitions.size() - undecided) + " of " +
-                   count(result.partitions.size(), "partition is", "partitions are") + " decided");
+/// How far the check came.
+std::string undecided(const CheckResult& result, const ValueTable& values) {
+  const std::uint64_t number = count_verdicts(result, Verdict::unknown);
+  std::string text = indented(std::to_string(result.partitions.size() - number) + " of " +
+                              count(result.partitions.size(), "partition is", "partitions are") + " decided");
   std::size_t shown = 0;
   for (const PartitionResult& partition : result.partitions) {
     if (partition.verdict != Verdict::unknown || shown == kMostShown) continue;
-    text += indented(reached(partition, judgement.history->values));
+    text += indented(reached(partition, values));
     ++shown;
   }
-  return text + left_out(undecided, "undecided partitions") + indented(advice(result.limit));
+  return text + left_out(number, "undecided partitions");
+}
+
+std::string unknown_report(const Judgement& judgement) {
+  const CheckResult& result = judgement.result;
+  std::string text = std::string("unknown (") + to_string(result.limit) + ")\n";
+  if (!judgement.history) {
+    text += indented("the history was not read to its end");
+  } else if (!result.partitions.empty()) {
+    text += undecided(result, judgement.history->values);
+  }
+  return text + indented(advice(result.limit));
 }
 
 std::string report(const Judgement& judgement) {

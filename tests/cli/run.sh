@@ -220,6 +220,17 @@ expect_out 'hard.jsonl: unknown (cancelled)'
 expect_out 'valid.jsonl: unknown (cancelled)'
 CASE
 
+claim 'Ctrl-C ends the wait for standard input' <<'CASE'
+status=0
+mkfifo quiet
+sleep 20 >quiet &
+timeout --preserve-status -s INT 1 "$porpentine" check --model register - <quiet >out 2>err || status=$?
+kill $!
+expect_status 3
+expect_out '-: unknown (cancelled)'
+expect_silent_err
+CASE
+
 claim 'an error beats a violation, a violation beats an unknown, an unknown beats a pass' <<'CASE'
 run check invalid.jsonl broken.jsonl valid.jsonl
 expect_status 2
@@ -713,6 +724,18 @@ done
 run convert valid.jsonl -o /dev/full
 expect_status 2
 expect_one_error 'porpentine: /dev/full: '
+CASE
+
+claim 'a file that may not grow any more is an error, and nothing of it is left' <<'CASE'
+for ((i = 0; i < 1000; ++i)); do
+  echo '{"process": 0, "f": "write", "input": 1, "call": '$i', "return": '$i'}'
+done >long.jsonl
+status=0
+(ulimit -f 2 && exec "$porpentine" convert long.jsonl -o target 2>err) || status=$?
+: >out
+expect_status 2
+expect_one_error 'porpentine: target: '
+[ "$(echo target*)" = 'target*' ]
 CASE
 
 claim 'a pipe that was closed is an error' <<'CASE'
