@@ -106,6 +106,9 @@ class BreadthFirst final : public Search {
   }
 
  private:
+  static constexpr std::size_t kMostThinned = 8192;  // beyond it comparing each with each costs too much
+  static constexpr std::uint32_t kDominated = kNone - 1;
+
   // ---- a return: calls, closure, survivors
 
   /// Starts what is called before the next return and puts the frontier into its closure.
@@ -163,9 +166,12 @@ class BreadthFirst final : public Search {
       for (std::size_t i = 0; i < closure_.size(); ++i) {
         if (dominated(i) || !moment_.has(closure_.mask(i), slot)) continue;
         moment_.drop(closure_.mask(i), slot);
+        closure_[i].unnoticed = false;
+        closure_[i].next = kNone;
         if (!frontier_.add(closure_[i], closure_.mask(i), moment_.meter())) return false;
       }
     }
+    thin_frontier();
     if (moment_.index() % 256 == 255) {
       moment_.close_groups([this](const Timeline::Group& group) {
         for (std::size_t i = 0; i < frontier_.size(); ++i) {
@@ -176,6 +182,47 @@ class BreadthFirst final : public Search {
     }
     if (trails_.worth_collecting()) trails_.collect(frontier_);
     return true;
+  }
+
+  /// Leaves out configurations of the frontier that others of the same state dominate: those have all its read-only
+  /// operations placed, and of the others only such as may as well not be.
+  void thin_frontier() {
+    const std::size_t size = frontier_.size();
+    if (size < 2 || size > kMostThinned) return;
+    const std::size_t words = moment_.words();
+    by_state_.resize(size);
+    removable_.resize(size * words);
+    for (std::size_t i = 0; i < size; ++i) {
+      by_state_[i] = static_cast<std::uint32_t>(i);
+      moment_.find_removable(frontier_.mask(i), removable_.data() + i * words);
+    }
+    std::sort(by_state_.begin(), by_state_.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return frontier_[a].state < frontier_[b].state; });
+    const auto dominates = [&](std::uint32_t a, std::uint32_t b) {
+      for (std::size_t w = 0; w < words; ++w) {
+        const std::uint64_t reads = moment_.read_only()[w];
+        const std::uint64_t only_a = frontier_.mask(a)[w] & ~frontier_.mask(b)[w];
+        const std::uint64_t only_b = frontier_.mask(b)[w] & ~frontier_.mask(a)[w];
+        if ((only_a & ~reads) != 0 || (only_b & ~removable_[b * words + w]) != 0) return false;
+      }
+      return moment_.sets().subset(frontier_[a].used, frontier_[b].used);
+    };
+    std::size_t group = 0;
+    for (std::size_t end = 1; end <= size; ++end) {
+      if (end < size && frontier_[by_state_[end]].state == frontier_[by_state_[group]].state) continue;
+      for (std::size_t i = group; i < end; ++i) {
+        for (std::size_t j = group; j < end && frontier_[by_state_[i]].next != kDominated; ++j) {
+          const bool alive = frontier_[by_state_[j]].next != kDominated;
+          if (i != j && alive && dominates(by_state_[j], by_state_[i])) frontier_[by_state_[i]].next = kDominated;
+        }
+      }
+      group = end;
+    }
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      if (frontier_[i].next != kDominated) frontier_.move_record(i, kept++);
+    }
+    frontier_.truncate(kept);
   }
 
   // ---- the worklist: one level for each number of indeterminate operations used
@@ -194,8 +241,8 @@ class BreadthFirst final : public Search {
     if (levels_.size() <= level) levels_.resize(level + 1);
     levels_[level].push_back(record);
   }
-  [[nodiscard]] bool dominated(std::size_t record) const { return closure_[record].next == record; }
-  void set_dominated(std::uint32_t record) { closure_[record].next = record; }
+  [[nodiscard]] bool dominated(std::size_t record) const { return closure_[record].next == kDominated; }
+  void set_dominated(std::uint32_t record) { closure_[record].next = kDominated; }
 
   // ---- expansion
 
@@ -222,19 +269,18 @@ class BreadthFirst final : public Search {
 
   /// Linearizes a completed operation.
   bool take(std::uint32_t i, std::uint32_t op) {
-    if (!moment_.unlocked(moment_.timeline().predecessor_of(op), closure_.mask(i))) return true;
-    const Label label = moment_.timeline().label[op];
-    return each_successor(i, label, [&](StateId next) {
-      const Record& from = closure_[i];
-      if (!moment_.notices(from.before, label, next)) return true;
-      scratch_.assign(closure_.mask(i), closure_.mask(i) + moment_.words());
-      moment_.put(scratch_.data(), moment_.timeline().slot[op]);
-      Record to = from;
-      to.state = next;
-      to.before = kRefused;
-      to.next = kNone;
-      to.trail = trails_.extend(from.trail, moment_.timeline().operation[op]);
-      return arrive(from.state, to);
+    const Timeline& timeline = moment_.timeline();
+    if (!moment_.unlocked(timeline.predecessor_of(op), closure_.mask(i))) return true;
+    return each_successor(i, timeline.label[op], [&](StateId next) {
+      return each_hiding(i, op, timeline.label[op], [&](Record to) {
+        if (moment_.has_earlier_twin(op, scratch_.data())) return true;
+        moment_.put(scratch_.data(), timeline.slot[op]);
+        to.state = next;
+        to.before = kRefused;
+        to.unnoticed = moment_.waits_for_notice(op);
+        to.trail = trails_.extend(to.trail, timeline.operation[op]);
+        return arrive(closure_[i].state, to);
+      });
     });
   }
 
@@ -242,25 +288,42 @@ class BreadthFirst final : public Search {
   bool use(std::uint32_t i, std::uint32_t group, std::uint32_t element) {
     const Label label = moment_.timeline().groups[group].label;
     return each_successor(i, label, [&](StateId next) {
-      const Record& from = closure_[i];
-      if (next == from.state || !moment_.notices(from.before, label, next)) return true;
-      scratch_.assign(closure_.mask(i), closure_.mask(i) + moment_.words());
-      Record to = from;
-      to.state = next;
-      to.before = from.state;
-      to.next = kNone;
-      to.used = moment_.sets().with(from.used, element);
-      to.used_count = from.used_count + 1;
-      to.trail = trails_.extend(from.trail, moment_.timeline().element_operation[element]);
-      return arrive(from.state, to);
+      if (next == closure_[i].state) return true;
+      return each_hiding(i, kNone, label, [&](Record to) {
+        to.before = closure_[i].state;
+        to.state = next;
+        to.unnoticed = false;
+        to.used = moment_.sets().with(to.used, element);
+        ++to.used_count;
+        to.trail = trails_.extend(to.trail, moment_.timeline().element_operation[element]);
+        return arrive(closure_[i].state, to);
+      });
     });
+  }
+
+  /// Calls `go(record)` for each set of operations that can be hidden under a step with `label`, with the record and
+  /// the mask (in scratch_) of the configuration after they were.
+  template <typename Go>
+  bool each_hiding(std::uint32_t i, std::uint32_t op, Label label, const Go& go) {
+    const bool overwrites = moment_.traits(label).overwrites;
+    if (overwrites && closure_[i].unnoticed) return true;
+    for (std::uint32_t count = overwrites ? moment_.least_hidden(op, closure_.mask(i)) : 0;; ++count) {
+      scratch_.assign(closure_.mask(i), closure_.mask(i) + moment_.words());
+      Record to = closure_[i];
+      const std::uint32_t hidden = moment_.hide(op, count, scratch_.data(), [&](std::uint32_t other) {
+        to.trail = trails_.extend(to.trail, moment_.timeline().operation[other]);
+      });
+      if (hidden < count) return true;
+      if (!go(to)) return false;
+      if (!overwrites) return true;
+    }
   }
 
   template <typename Go>
   bool each_successor(std::uint32_t i, Label label, const Go& go) {
     if (!moment_.meter().step([this] { return memory(); })) return false;
     const StateId next = moment_.machine().step(closure_[i].state, label);
-    if (next == kRefused) return true;
+    if (next == kRefused || !moment_.notices(closure_[i].before, label, next)) return true;
     if (next != kSeveral) return go(next);
     const auto several = moment_.machine().successors(closure_[i].state, label);
     for (const StateId successor : std::vector<StateId>(several.begin(), several.end())) {
@@ -274,6 +337,7 @@ class BreadthFirst final : public Search {
     if (to.state != from || moment_.has_predecessors()) {
       moment_.normalise(to.state, scratch_.data(), [&](std::uint32_t op) {
         to.before = kRefused;  // noticed
+        to.unnoticed = false;
         to.trail = trails_.extend(to.trail, moment_.timeline().operation[op]);
       });
     }
@@ -294,13 +358,11 @@ class BreadthFirst final : public Search {
       const std::uint32_t other = *link;
       Record& there = closure_[other];
       if (there.used == record.used) {
-        if (there.before == kRefused || there.before == record.before) return true;
-        there.before = kRefused;  // two pending steps led here: what one of them forbids the other allows
-        enqueue(other);
+        if (loosen(there, record)) enqueue(other);
         return true;
       }
-      if (there.before == kRefused && moment_.sets().subset(there.used, record.used)) return true;
-      if (record.before == kRefused && moment_.sets().subset(record.used, there.used)) {
+      if (is_free(there) && moment_.sets().subset(there.used, record.used)) return true;
+      if (is_free(record) && moment_.sets().subset(record.used, there.used)) {
         *link = there.next;
         set_dominated(other);
       } else {
@@ -315,6 +377,17 @@ class BreadthFirst final : public Search {
     ++configurations_;
     enqueue(added);
     return true;
+  }
+
+  /// Whether everything may be done next.
+  static bool is_free(const Record& record) { return record.before == kRefused && !record.unnoticed; }
+  /// Two ways led to one configuration: what one of them forbids to do next the other may allow.
+  static bool loosen(Record& there, const Record& record) {
+    const bool before = there.before != kRefused && there.before != record.before;
+    const bool unnoticed = there.unnoticed && !record.unnoticed;
+    if (before) there.before = kRefused;
+    if (unnoticed) there.unnoticed = false;
+    return before || unnoticed;
   }
 
   [[nodiscard]] std::uint64_t hash(StateId state, const std::uint64_t* mask) const {
@@ -341,6 +414,8 @@ class BreadthFirst final : public Search {
   std::uint64_t configurations_ = 0;
   std::vector<std::uint64_t> scratch_;
   std::vector<std::uint64_t> visited_mask_;
+  std::vector<std::uint32_t> by_state_;
+  std::vector<std::uint64_t> removable_;
   Trails trails_;
 };
 

@@ -28,6 +28,7 @@ struct Record {
   std::uint32_t used_count = 0;  ///< its size
   std::uint32_t trail = kNone;   ///< how it was reached
   StateId before = kRefused;     ///< a pending indeterminate step led here from this state; kRefused: none is pending
+  bool unnoticed = false;        ///< the operation taken last overwrote the state and waits to be noticed
   std::uint32_t next = kNone;    ///< the next record of the same state and mask
 };
 

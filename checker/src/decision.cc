@@ -95,7 +95,7 @@ Decision decide(const Problem& problem, std::span<const BoundOperation> operatio
   for (std::size_t turn = 0;; turn = both ? 1 - turn : turn) {
     std::unique_ptr<Attempt>& attempt = attempts[turn];
     if (!attempt) {
-      const SearchOrder order = !both ? options.order : turn == 0 ? SearchOrder::breadth_first : SearchOrder::depth_first;
+      const SearchOrder order = !both ? options.order : turn == 0 ? SearchOrder::depth_first : SearchOrder::breadth_first;
       attempt = std::make_unique<Attempt>(problem, operations, order, record, options, limits, never);
       budget = std::max(budget, attempt->first_budget());
     }

@@ -71,6 +71,7 @@ class DepthFirst final : public Search {
     std::uint32_t operation;  ///< number of a completed operation; kNone for an indeterminate one
     std::uint32_t element;
     StateId state;
+    std::uint32_t hidden;     ///< how many others are hidden under it
   };
 
   /// Goes on from a configuration that was just entered until it has to choose.
@@ -81,6 +82,7 @@ class DepthFirst final : public Search {
     }
     while (moment_.has(mask_.data(), slot_of(moment_.returning()))) {
       moment_.drop(mask_.data(), slot_of(moment_.returning()));
+      current_.unnoticed = false;
       moment_.leave();
       entered_ = false;
       if (moment_.at_end()) return Arrival::end;
@@ -145,16 +147,35 @@ class DepthFirst final : public Search {
     }
     tried = kNone;
     return moment_.for_each_group(mask_.data(), current_.used, [&](std::uint32_t group, std::uint32_t element) {
-      return each_successor(moment_.timeline().groups[group].label, [&](StateId next) {
-        if (next != current_.state) options_.push_back({kNone, element, next});
+      const Label label = moment_.timeline().groups[group].label;
+      return each_successor(label, [&](StateId next) {
+        if (next != current_.state) list_hidings({kNone, element, next, 0}, label);
       });
     });
   }
   bool list_completed(std::uint32_t op) {
     if (!moment_.unlocked(moment_.timeline().predecessor_of(op), mask_.data())) return true;
-    return each_successor(moment_.timeline().label[op],
-                          [&](StateId next) { options_.push_back({op, kNone, next}); });
+    const Label label = moment_.timeline().label[op];
+    return each_successor(label, [&](StateId next) { list_hidings({op, kNone, next, 0}, label); });
   }
+  /// Lists an option with each set of operations that can be hidden under it, the fewest to be tried first.
+  void list_hidings(Option option, Label label) {
+    const bool overwrites = moment_.traits(label).overwrites;
+    if (overwrites && current_.unnoticed) return;
+    const std::size_t first = options_.size();
+    hiding_ = mask_;
+    option.hidden = overwrites ? moment_.least_hidden(option.operation, mask_.data()) : 0;
+    moment_.hide(option.operation, option.hidden, hiding_.data(), [](std::uint32_t) {});
+    while (true) {
+      if (option.operation == kNone || !moment_.has_earlier_twin(option.operation, hiding_.data())) {
+        options_.push_back(option);
+      }
+      ++option.hidden;
+      if (!overwrites || moment_.hide(option.operation, 1, hiding_.data(), [](std::uint32_t) {}) == 0) break;
+    }
+    std::reverse(options_.begin() + static_cast<std::ptrdiff_t>(first), options_.end());
+  }
+
   [[nodiscard]] std::uint32_t next_candidate(std::uint32_t slot) const {
     for (std::size_t w = slot / 64; w < moment_.words(); ++w) {
       std::uint64_t bits = moment_.candidates()[w] & ~mask_[w];
@@ -185,8 +206,12 @@ class DepthFirst final : public Search {
   bool take(const Option& option) {
     const StateId from = current_.state;
     current_.state = option.state;
+    current_.unnoticed = false;
+    moment_.hide(option.operation, option.hidden, mask_.data(),
+                 [&](std::uint32_t op) { order_.push_back(moment_.timeline().operation[op]); });
     if (option.operation != kNone) {
       current_.before = kRefused;
+      current_.unnoticed = moment_.waits_for_notice(option.operation);
       moment_.put(mask_.data(), slot_of(option.operation));
       order_.push_back(moment_.timeline().operation[option.operation]);
     } else {
@@ -196,6 +221,7 @@ class DepthFirst final : public Search {
     }
     moment_.normalise(current_.state, mask_.data(), [&](std::uint32_t op) {
       current_.before = kRefused;  // noticed
+      current_.unnoticed = false;
       order_.push_back(moment_.timeline().operation[op]);
     });
     if (current_.state != from && moment_.hopeless(from, current_.state, mask_.data(), current_.used)) {
@@ -254,8 +280,10 @@ class DepthFirst final : public Search {
     const Index::Slot* const slot = find(moment_.index(), current_.state, mask_.data());
     for (std::uint32_t f = slot == nullptr ? kNone : slot->record; f != kNone; f = failed_[f].next) {
       const Record& failed = failed_[f];
-      // One with a pending step was only tried with what notices that step.
-      if (failed.before != kRefused && (failed.before != current_.before || failed.used != current_.used)) continue;
+      // One after which not everything may be done next was not tried with everything.
+      const bool free = failed.before == kRefused && !failed.unnoticed;
+      const bool alike = failed.before == current_.before && failed.unnoticed == current_.unnoticed;
+      if (!free && !(alike && failed.used == current_.used)) continue;
       if (moment_.sets().subset(failed.used, current_.used)) return true;
     }
     return false;
@@ -283,6 +311,7 @@ class DepthFirst final : public Search {
   Moment<kWords> moment_;
   Record current_;
   std::vector<std::uint64_t> mask_;
+  std::vector<std::uint64_t> hiding_;
   bool arriving_ = true;
   bool entered_ = false;  ///< the calls before the moment's return have been started
   Configurations path_;

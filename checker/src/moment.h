@@ -1,6 +1,7 @@
 // The moment before one return: who is running, and what can be said of a configuration there.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -94,6 +95,27 @@ class Moment {
     if (before == kRefused || next == kSeveral) return true;
     return !traits_[label].overwrites && machine_.step(before, label) != next;
   }
+  /// Whether one with the same label should be taken before this one.
+  [[nodiscard]] bool has_earlier_twin(std::uint32_t op, const std::uint64_t* mask) const {
+    const std::uint32_t twin = twins_[timeline_.slot[op]];
+    return twin != kNone && !timeline_.is_awaited(op) && !has(mask, timeline_.slot[twin]) &&
+           unlocked(timeline_.predecessor_of(twin), mask);
+  }
+  /// The operation that can be hidden next under `op` (kNone: an indeterminate one), or kNone.
+  [[nodiscard]] std::uint32_t next_to_hide(std::uint32_t op, const std::uint64_t* mask) const;
+  /// Hides up to `most` operations under `op`; `hidden(op)` hears of each. How many they were.
+  template <typename Hidden>
+  std::uint32_t hide(std::uint32_t op, std::uint32_t most, std::uint64_t* mask, const Hidden& hidden) const;
+  /// How many have to be hidden under `op` because nobody needs them any more.
+  [[nodiscard]] std::uint32_t least_hidden(std::uint32_t op, const std::uint64_t* mask);
+  /// Which of the operations placed in `mask` may as well not be, after the return at index(): another operation
+  /// that overwrites is sure to be placed before they return, and they can hide under that one.
+  void find_removable(const std::uint64_t* mask, std::uint64_t* removable) const;
+  [[nodiscard]] std::span<const std::uint64_t> read_only() const { return read_only_; }
+  /// Whether the operation, once taken, waits to be noticed.
+  [[nodiscard]] bool waits_for_notice(std::uint32_t op) const {
+    return traits_[timeline_.label[op]].overwrites && !timeline_.is_awaited(op);
+  }
   /// Forgets groups that every configuration has used up.
   template <typename Exhausted>
   void close_groups(const Exhausted& exhausted);
@@ -105,10 +127,6 @@ class Moment {
   [[nodiscard]] std::size_t memory() const;
 
  private:
-  /// It would notice any change of the state, not only that of one token.
-  [[nodiscard]] static bool curious(const LabelTraits& traits) {
-    return traits.needs == kNoToken && !traits.overwrites;
-  }
   /// Adds the parts of an operation that touches a part already, and of what must come before it.
   void join(std::uint64_t touches, std::uint32_t predecessor) {
     if ((touches & parts_) == 0) return;
@@ -119,6 +137,11 @@ class Moment {
   }
   void start(std::uint32_t op);
   void stop(std::uint32_t op);
+  /// The first return from there of an operation that overwrites, or kNone.
+  [[nodiscard]] std::uint32_t overwriting_from(std::uint32_t index) const {
+    return index < next_overwriting_.size() ? next_overwriting_[index] : kNone;
+  }
+  void find_twins(std::uint32_t op);
   void find_candidates();
   [[nodiscard]] bool token_lost(Token token, const std::uint64_t* mask, std::uint32_t used);
 
@@ -136,12 +159,15 @@ class Moment {
   std::uint32_t curious_groups_ = 0;  // among the open ones
   std::uint32_t blamed_ = kNone;
   std::vector<std::uint32_t> in_slot_;
+  std::vector<std::uint32_t> twins_;  // by slot: the running operation with that label that returns just before
+  std::vector<std::uint32_t> next_overwriting_;  // by return index: the first from there of an operation that overwrites
   std::vector<std::uint64_t> running_;
   std::vector<std::uint64_t> read_only_;   // among the running
   std::vector<std::uint64_t> bounded_;     // among the running
   std::vector<std::uint64_t> curious_;     // among the running
   std::vector<std::uint64_t> candidates_;  // among the running: those that the returning one can depend on
   std::vector<std::uint32_t> open_groups_;
+  std::vector<std::uint64_t> hiding_;
   std::uint64_t parts_ = ~std::uint64_t{0};  // what the returning operation depends on
 };
 
@@ -156,11 +182,17 @@ Moment<kWords>::Moment(const Timeline& timeline, Machine& machine, Meter& meter)
       has_tokens_(machine.has_tokens()),
       words_((timeline.slots + 63) / 64),
       in_slot_(timeline.slots, kNone),
+      twins_(timeline.slots, kNone),
       running_(words()),
       read_only_(words()),
       bounded_(words()),
       curious_(words()),
       candidates_(words()) {
+  for (std::uint32_t i = static_cast<std::uint32_t>(timeline.returns.size()); i-- > 0;) {
+    if (!traits_[timeline.label[timeline.returns[i]]].overwrites && next_overwriting_.empty()) continue;
+    next_overwriting_.resize(timeline.returns.size(), kNone);
+    next_overwriting_[i] = traits_[timeline.label[timeline.returns[i]]].overwrites ? i : next_overwriting_[i + 1];
+  }
   for (const Label label : timeline.label) has_touches_ |= traits_[label].touches != ~std::uint64_t{0};
   for (const Timeline::Group& group : timeline.groups) has_touches_ |= traits_[group.label].touches != ~std::uint64_t{0};
 }
@@ -169,18 +201,95 @@ template <unsigned kWords>
 void Moment<kWords>::start(std::uint32_t op) {
   const std::uint32_t slot = timeline_.slot[op];
   const LabelTraits& traits = traits_[timeline_.label[op]];
+  if (!traits.read_only) find_twins(op);
   in_slot_[slot] = op;
   put(running_.data(), slot);
   if (traits.read_only) put(read_only_.data(), slot);
   if (traits.bounded) put(bounded_.data(), slot);
-  if (curious(traits)) put(curious_.data(), slot);
+  if (is_curious(traits)) put(curious_.data(), slot);
 }
 
 template <unsigned kWords>
 void Moment<kWords>::stop(std::uint32_t op) {
   const std::uint32_t slot = timeline_.slot[op];
+  for (std::uint32_t& twin : twins_) {
+    if (twin == op) twin = twins_[slot];
+  }
+  twins_[slot] = kNone;
   in_slot_[slot] = kNone;
   for (auto* mask : {&running_, &read_only_, &bounded_, &curious_}) drop(mask->data(), slot);
+}
+
+template <unsigned kWords>
+void Moment<kWords>::find_twins(std::uint32_t op) {
+  const std::uint32_t returns = timeline_.return_index[op];
+  std::uint32_t& before = twins_[timeline_.slot[op]];
+  for (const std::uint32_t other : in_slot_) {
+    if (other == kNone || timeline_.label[other] != timeline_.label[op]) continue;
+    // The nearer of what stands in `twin` and `candidate`, both of which return before.
+    const auto nearer = [this](std::uint32_t& twin, std::uint32_t candidate) {
+      if (twin == kNone || timeline_.return_index[twin] < timeline_.return_index[candidate]) twin = candidate;
+    };
+    if (timeline_.return_index[other] < returns) {
+      nearer(before, other);
+    } else {
+      nearer(twins_[timeline_.slot[other]], op);
+    }
+  }
+}
+
+template <unsigned kWords>
+std::uint32_t Moment<kWords>::next_to_hide(std::uint32_t op, const std::uint64_t* mask) const {
+  for (std::uint32_t i = overwriting_from(index_); i != kNone; i = overwriting_from(i + 1)) {
+    const std::uint32_t next = timeline_.returns[i];
+    if (next == op) continue;
+    // It is sure to be placed later, and what returns after it can hide under it. The returning one comes last.
+    if (i == index_ || next >= timeline_.called[index_]) return kNone;
+    if (has(mask, timeline_.slot[next])) continue;
+    return unlocked(timeline_.predecessor_of(next), mask) ? next : kNone;
+  }
+  return kNone;
+}
+
+template <unsigned kWords>
+template <typename Hidden>
+std::uint32_t Moment<kWords>::hide(std::uint32_t op, std::uint32_t most, std::uint64_t* mask,
+                                   const Hidden& hidden) const {
+  std::uint32_t count = 0;
+  for (; count < most; ++count) {
+    const std::uint32_t next = next_to_hide(op, mask);
+    if (next == kNone) break;
+    put(mask, timeline_.slot[next]);
+    hidden(next);
+  }
+  return count;
+}
+
+template <unsigned kWords>
+void Moment<kWords>::find_removable(const std::uint64_t* mask, std::uint64_t* removable) const {
+  std::fill_n(removable, words(), 0);
+  if (next_overwriting_.empty()) return;
+  std::uint32_t sure = kNone;  // the first return of one that is still to be placed
+  for (std::uint32_t i = overwriting_from(index_ + 1); i != kNone && sure == kNone; i = overwriting_from(i + 1)) {
+    const std::uint32_t op = timeline_.returns[i];
+    if (op >= timeline_.called[index_] || !has(mask, timeline_.slot[op])) sure = i;
+  }
+  for_each_bit(words(), [&](std::size_t w) { return running_[w] & mask[w]; }, [&](std::uint32_t slot) {
+    const std::uint32_t op = in_slot_[slot];
+    if (waits_for_notice(op) && timeline_.return_index[op] > sure) put(removable, slot);
+  });
+}
+
+template <unsigned kWords>
+std::uint32_t Moment<kWords>::least_hidden(std::uint32_t op, const std::uint64_t* mask) {
+  if (!has_tokens_) return 0;
+  hiding_.assign(mask, mask + words());
+  std::uint32_t count = 0;
+  for (;; ++count) {
+    const std::uint32_t next = next_to_hide(op, hiding_.data());
+    if (next == kNone || !tokens_.unneeded(traits_[timeline_.label[next]].makes, index_)) return count;
+    put(hiding_.data(), timeline_.slot[next]);
+  }
 }
 
 template <unsigned kWords>
@@ -191,7 +300,7 @@ typename Moment<kWords>::Calls Moment<kWords>::enter() {
     const Timeline::Group& group = timeline_.groups[called_groups_];
     if (timeline_.element_call[group.begin] > index_) break;
     open_groups_.push_back(called_groups_);
-    curious_groups_ += curious(traits_[group.label]) ? 1 : 0;
+    curious_groups_ += is_curious(traits_[group.label]) ? 1 : 0;
   }
   find_candidates();
   return calls;
@@ -211,7 +320,7 @@ void Moment<kWords>::undo_enter() {
     const Timeline::Group& group = timeline_.groups[called_groups_ - 1];
     if (timeline_.element_call[group.begin] < index_) break;
     open_groups_.pop_back();
-    curious_groups_ -= curious(traits_[group.label]) ? 1 : 0;
+    curious_groups_ -= is_curious(traits_[group.label]) ? 1 : 0;
     --called_groups_;
   }
 }
@@ -339,7 +448,7 @@ void Moment<kWords>::close_groups(const Exhausted& exhausted) {
   std::erase_if(open_groups_, [&](std::uint32_t group) {
     const Timeline::Group& elements = timeline_.groups[group];
     if (timeline_.element_call[elements.end - 1] > index_ || !exhausted(elements)) return false;
-    curious_groups_ -= curious(traits_[elements.label]) ? 1 : 0;
+    curious_groups_ -= is_curious(traits_[elements.label]) ? 1 : 0;
     return true;
   });
 }
@@ -347,7 +456,7 @@ void Moment<kWords>::close_groups(const Exhausted& exhausted) {
 template <unsigned kWords>
 std::size_t Moment<kWords>::memory() const {
   return tokens_.memory() + sets_.memory() + machine_.memory() +
-         (in_slot_.capacity() + open_groups_.capacity()) * sizeof(std::uint32_t) + 5 * words() * sizeof(std::uint64_t);
+         (in_slot_.capacity() + twins_.capacity() + next_overwriting_.capacity() + open_groups_.capacity()) * sizeof(std::uint32_t) + 5 * words() * sizeof(std::uint64_t);
 }
 
 }  // namespace porpentine::detail

@@ -15,11 +15,16 @@ TokenIndex::TokenIndex(const Timeline& timeline, std::span<const LabelTraits> la
   }
   uses_.resize(tokens);
 
+  last_curious_return_ = 0;
+  for (const Timeline::Group& group : timeline.groups) {
+    if (is_curious(labels[group.label])) last_curious_return_ = kNone;
+  }
   std::uint32_t before_return = 0;
   for (std::uint32_t op = 0; op < timeline.operation.size(); ++op) {
     while (timeline.called[before_return] <= op) ++before_return;
     const LabelTraits& traits = labels[timeline.label[op]];
     if (traits.makes != kNoToken) uses_[traits.makes].last_make_call = before_return + 1;
+    if (is_curious(traits)) last_curious_return_ = std::max(last_curious_return_, timeline.return_index[op] + 1);
     if (traits.needs == kNoToken) continue;
     Use& use = uses_[traits.needs];
     use.last_need_call = before_return + 1;

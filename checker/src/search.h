@@ -16,10 +16,15 @@
 //    do, it can.
 // 4. Operations whose parts of the state have nothing to do with those of the operation that returns commute with
 //    it and can wait (`touches`).
-// 5. A state from which an operation that still has to be placed can never be accepted is left (`viable`, tokens):
+// 5. Of running operations with one label the one that returns first is taken first.
+// 6. Operations that overwrite the state can be **hidden**: placed right before another one that overwrites it, so that
+//    nobody notices them. That is done together with the one that hides them, in order of their returns, and only
+//    where no other operation that overwrites is sure to be placed before they return: they can hide under that
+//    one as well. One whose token nobody needs any more is hidden as soon as it can be.
+// 7. A state from which an operation that still has to be placed can never be accepted is left (`viable`, tokens):
 //    the outputs of operations that have yet to return, or even to be called, are known to us.
 //
-// Because of 5 a search may end earlier than at the operation that can't be placed; solve.cc finds that one.
+// Because of 7 a search may end earlier than at the operation that can't be placed; solve.cc finds that one.
 #pragma once
 
 #include <bit>
@@ -52,10 +57,15 @@ class Search {
   [[nodiscard]] virtual std::uint32_t reached() const = 0;
   /// Indices of operations in the order found; after `valid`, where it was asked for.
   [[nodiscard]] virtual std::vector<std::uint32_t> linearization() const = 0;
-  /// The last operation because of which a configuration was given up (5. above), a completed one, or kNone.
+  /// The last operation because of which a configuration was given up (7. above), a completed one, or kNone.
   [[nodiscard]] virtual std::uint32_t blamed() const = 0;
   [[nodiscard]] virtual std::uint64_t configurations() const = 0;
 };
+
+/// Whether an operation would notice any change of the state, not only that of one token.
+[[nodiscard]] inline bool is_curious(const LabelTraits& traits) {
+  return traits.needs == kNoToken && !traits.overwrites;
+}
 
 /// Which tokens are still needed and still to be made, and when.
 class TokenIndex {
@@ -71,6 +81,10 @@ class TokenIndex {
     std::uint32_t last_need = kNone;  ///< the operation of last_need_return
   };
   [[nodiscard]] const Use& use(Token token) const { return token < uses_.size() ? uses_[token] : never_; }
+  /// Whether no operation that returns at `index` or later notices that the token was shown.
+  [[nodiscard]] bool unneeded(Token token, std::uint32_t index) const {
+    return token != kNoToken && last_curious_return_ <= index && use(token).last_need_return <= index;
+  }
   /// Groups of indeterminate operations that make the token.
   [[nodiscard]] std::span<const std::uint32_t> makers(Token token) const;
   [[nodiscard]] std::size_t memory() const;
@@ -80,6 +94,7 @@ class TokenIndex {
   std::vector<std::uint32_t> makers_begin_;
   std::vector<std::uint32_t> makers_;
   Use never_;
+  std::uint32_t last_curious_return_ = kNone;  // plus one, of operations that may notice any token
 };
 
 /// Sets of indeterminate operations, each held once: equal sets have equal ids. The empty set is 0.

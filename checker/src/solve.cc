@@ -1,6 +1,6 @@
 // Judging all partitions of a problem: who works on what, and for how long.
 //
-// Each partition begins with the breadth-first order and a budget in proportion to its length, which suffices for
+// Each partition begins with the depth-first order and a budget in proportion to its length, which suffices for
 // nearly all. What is left undecided is put back with both orders, and their budgets double in turn, so that a
 // hard partition neither starves an easy refutation elsewhere nor costs more than a constant factor over
 // the better order. Attempts are queued and taken by a pool of threads, partitions with the most operations first.
@@ -55,7 +55,7 @@ struct Contest {
   std::atomic<bool> decided = false;
   std::atomic<std::uint32_t> reached = 0;
   std::uint64_t first_budget = 0;
-  std::array<std::unique_ptr<Attempt>, 2> attempts;  // breadth first, depth first
+  std::array<std::unique_ptr<Attempt>, 2> attempts;  // depth first, breadth first
 };
 
 class Solver {
@@ -84,7 +84,7 @@ class Solver {
  private:
   struct Task {
     std::size_t part;
-    std::size_t turn;  // 0: breadth first, 1: depth first
+    std::size_t turn;  // 0: depth first, 1: breadth first
     std::uint64_t budget;
   };
 
@@ -96,7 +96,7 @@ class Solver {
     });
     for (const std::size_t part : by_size) {
       total_ += problem_.parts[part].operations.size();
-      queue_.push_back({part, options_.order == SearchOrder::depth_first ? std::size_t{1} : std::size_t{0}, 0});
+      queue_.push_back({part, options_.order == SearchOrder::breadth_first ? std::size_t{1} : std::size_t{0}, 0});
     }
   }
 
@@ -156,7 +156,7 @@ class Solver {
     if (limits_.exhausted()) return give_up(task.part), std::vector<Task>{};
     std::unique_ptr<Attempt>& attempt = contest.attempts[task.turn];
     if (!attempt) {
-      const SearchOrder order = task.turn == 0 ? SearchOrder::breadth_first : SearchOrder::depth_first;
+      const SearchOrder order = task.turn == 0 ? SearchOrder::depth_first : SearchOrder::breadth_first;
       attempt = std::make_unique<Attempt>(problem_, contest.operations, order, options_.verify || options_.linearization,
                                           options_, limits_, contest.decided);
       contest.first_budget = attempt->first_budget();

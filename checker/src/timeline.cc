@@ -171,6 +171,10 @@ Timeline make_timeline(std::span<const Interval> intervals, std::span<const Boun
   std::uint32_t completed = 0;
   const auto call = [&](std::uint32_t before_return) {
     const std::uint32_t predecessor = predecessors.empty() ? kNone : predecessors[next];
+    if (predecessor != kNone) {
+      timeline.awaited.resize(returns.size());
+      timeline.awaited[predecessor] = true;
+    }
     if (entries[next].indeterminate) {
       pending.push_back({entries[next].operation, entries[next].label, before_return, predecessor});
     } else {

@@ -28,6 +28,8 @@ struct Timeline {
   std::vector<std::uint32_t> return_index;   ///< its position among the returns
   std::vector<std::uint32_t> predecessor;    ///< the process's operation before it where their times tie; may be empty
 
+  std::vector<bool> awaited;                 ///< whether it is the predecessor of another one; may be empty
+
   // Returns.
   std::vector<std::uint32_t> returns;  ///< return index -> completed operation
   std::vector<std::uint32_t> called;   ///< return index -> how many completed operations were called before it
@@ -48,6 +50,7 @@ struct Timeline {
   [[nodiscard]] std::uint32_t predecessor_of(std::uint32_t op) const {
     return predecessor.empty() ? kNone : predecessor[op];
   }
+  [[nodiscard]] bool is_awaited(std::uint32_t op) const { return !awaited.empty() && awaited[op]; }
   [[nodiscard]] std::size_t memory() const;
 };
 
