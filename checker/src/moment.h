@@ -156,7 +156,7 @@ class Moment {
   std::size_t words_;
   std::uint32_t index_ = 0;
   std::uint32_t called_groups_ = 0;
-  std::uint32_t curious_groups_ = 0;  // among the open ones
+  std::uint32_t curious_groups_ = 0;  // among the open ones: any but those that overwrite may notice something
   std::uint32_t blamed_ = kNone;
   std::vector<std::uint32_t> in_slot_;
   std::vector<std::uint32_t> twins_;  // by slot: the running operation with that label that returns just before
@@ -300,7 +300,7 @@ typename Moment<kWords>::Calls Moment<kWords>::enter() {
     const Timeline::Group& group = timeline_.groups[called_groups_];
     if (timeline_.element_call[group.begin] > index_) break;
     open_groups_.push_back(called_groups_);
-    curious_groups_ += is_curious(traits_[group.label]) ? 1 : 0;
+    curious_groups_ += traits_[group.label].overwrites ? 0 : 1;
   }
   find_candidates();
   return calls;
@@ -320,7 +320,7 @@ void Moment<kWords>::undo_enter() {
     const Timeline::Group& group = timeline_.groups[called_groups_ - 1];
     if (timeline_.element_call[group.begin] < index_) break;
     open_groups_.pop_back();
-    curious_groups_ -= is_curious(traits_[group.label]) ? 1 : 0;
+    curious_groups_ -= traits_[group.label].overwrites ? 0 : 1;
     --called_groups_;
   }
 }
@@ -448,7 +448,7 @@ void Moment<kWords>::close_groups(const Exhausted& exhausted) {
   std::erase_if(open_groups_, [&](std::uint32_t group) {
     const Timeline::Group& elements = timeline_.groups[group];
     if (timeline_.element_call[elements.end - 1] > index_ || !exhausted(elements)) return false;
-    curious_groups_ -= is_curious(traits_[elements.label]) ? 1 : 0;
+    curious_groups_ -= traits_[elements.label].overwrites ? 0 : 1;
     return true;
   });
 }

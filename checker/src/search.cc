@@ -17,7 +17,7 @@ TokenIndex::TokenIndex(const Timeline& timeline, std::span<const LabelTraits> la
 
   last_curious_return_ = 0;
   for (const Timeline::Group& group : timeline.groups) {
-    if (is_curious(labels[group.label])) last_curious_return_ = kNone;
+    if (!labels[group.label].overwrites) last_curious_return_ = kNone;
   }
   std::uint32_t before_return = 0;
   for (std::uint32_t op = 0; op < timeline.operation.size(); ++op) {

@@ -94,7 +94,7 @@ class TokenIndex {
   std::vector<std::uint32_t> makers_begin_;
   std::vector<std::uint32_t> makers_;
   Use never_;
-  std::uint32_t last_curious_return_ = kNone;  // plus one, of operations that may notice any token
+  std::uint32_t last_curious_return_ = kNone;  // plus one, of operations that may notice any token; kNone: no last one
 };
 
 /// Sets of indeterminate operations, each held once: equal sets have equal ids. The empty set is 0.
