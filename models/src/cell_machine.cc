@@ -29,7 +29,7 @@ std::size_t CellMachine::memory() const {
 class CellBinder {
  public:
   CellBinder(const ValueTable& values, std::span<const CellOperation> operations, ValueId initial)
-      : values_(values), operations_(operations), dense_values_(operations.size()), labels_(operations.size()) {
+      : values_(values), operations_(operations), dense_values_(operations.size()) {
     dense_values_.add(initial);
     facts_.push_back({.observed = false, .shown = true});
   }
@@ -43,7 +43,7 @@ class CellBinder {
     bound.machine = std::make_unique<CellMachine>();
     CellMachine& machine = *bound.machine;
     machine.values_ = &values_;
-    machine.labels_ = std::move(labels_).take_keys();
+    machine.labels_ = std::move(labels_);
     machine.texts_ = std::move(texts_);
     if (!has_mismatch_) machine.unnoticed_ = other_;
     add_traits(machine);
@@ -101,6 +101,7 @@ class CellBinder {
     if (has_append_) collect_texts();
     states_.reserve(facts_.size());
     for (std::uint32_t number = 0; number < facts_.size(); ++number) states_.push_back(number_state(number));
+    one_state_labels_.assign((texts_ ? texts_->size() : next_state_) * kKindsOfOneState, kIrrelevant);
   }
 
   void collect_texts() {
@@ -173,7 +174,30 @@ class CellBinder {
         [[fallthrough]];
       default: what.first = first;
     }
-    return labels_.add(what);
+    return intern(what);
+  }
+
+  Label intern(const CellLabel& what) {
+    Label& label = place(what);
+    if (label == kIrrelevant) {
+      label = static_cast<Label>(labels_.size());
+      labels_.push_back(what);
+    }
+    return label;
+  }
+
+  /// Where the label is kept: in an array by state, if its state and kind say all.
+  Label& place(const CellLabel& what) {
+    const std::size_t by_state = std::size_t{what.first} * kKindsOfOneState;
+    switch (what.kind) {
+      case CellKind::read: return one_state_labels_[by_state];
+      case CellKind::mismatch: return one_state_labels_[by_state + 1];
+      case CellKind::write: return one_state_labels_[by_state + (what.indeterminate ? 2 : 3)];
+      default: break;
+    }
+    const IdTable::Found found = other_labels_.find_or_add(what);
+    if (found.added) places_.push_back(kIrrelevant);
+    return places_[found.id];
   }
 
   static LabelTraits traits(const CellLabel& what, bool tokens) {
@@ -206,7 +230,11 @@ class CellBinder {
   std::vector<Facts> facts_;         // by dense value
   std::vector<StateId> states_;      // by dense value
   std::vector<Arguments> arguments_;  // by operation
-  DenseIds<CellLabel> labels_;
+  static constexpr std::size_t kKindsOfOneState = 4;
+  std::vector<CellLabel> labels_;
+  std::vector<Label> one_state_labels_;
+  DenseIds<CellLabel> other_labels_;
+  std::vector<Label> places_;  // of other_labels_
   std::unique_ptr<TextStates> texts_;
   StateId other_ = kRefused;
   StateId next_state_ = 0;

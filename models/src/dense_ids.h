@@ -105,7 +105,6 @@ class DenseIds {
 
   [[nodiscard]] const Key& operator[](std::uint32_t id) const { return keys_[id]; }
   [[nodiscard]] std::size_t size() const { return keys_.size(); }
-  [[nodiscard]] std::vector<Key> take_keys() && { return std::move(keys_); }
   [[nodiscard]] std::size_t memory() const { return table_.memory() + keys_.capacity() * sizeof(Key); }
 
  private:
