@@ -1,7 +1,6 @@
 #include "workload.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <deque>
 #include <limits>
@@ -275,7 +274,8 @@ class MultiRegister : public Simulation {
 // Reads ask for one of the last records, or for one of the two positions after them.
 class Logs : public Simulation {
  public:
-  Logs(const WorkloadOptions& options, Random& random) : Simulation(options, random), logs_(options.keys) {}
+  Logs(const WorkloadOptions& options, Random& random)
+      : Simulation(options, random), logs_(options.keys, Log(kRememberedPerClient * options.clients)) {}
 
   void call(Running& running) override {
     running.key = random_.below(options_.keys);
@@ -288,7 +288,7 @@ class Logs : public Simulation {
       running.operation.f = "tail";
     } else {
       running.operation.f = "read";
-      running.position = std::max<std::int64_t>(0, log(running).length + 1 - random_.below(kRemembered / 2));
+      running.position = std::max<std::int64_t>(0, log(running).length + 1 - random_.below(kReadable));
       running.operation.input = json(running.position);
     }
   }
@@ -302,6 +302,7 @@ class Logs : public Simulation {
     } else if (is_tail(running)) {
       running.operation.output = json(log.length);
     } else if (running.position < log.length) {
+      if (!log.holds(running.position)) throw std::length_error("the log ran away from one of its reads");
       running.operation.output = json(log.record(running.position).value);
     }
   }
@@ -327,21 +328,28 @@ class Logs : public Simulation {
   }
 
  private:
-  static constexpr std::int64_t kRemembered = 64;
+  static constexpr std::int64_t kReadable = 32;
+  // No operation lasts longer than 45 of average length, so no read meets more appends than this by far.
+  static constexpr std::size_t kRememberedPerClient = 256;
   static constexpr double kTailShare = 0.25;
 
   struct Record {
     std::int64_t value = kNothing;
     std::int64_t returned = kNever;  // when its append did
   };
-  struct Log {
-    std::int64_t length = 0;
-    std::array<Record, kRemembered> recent;
+  class Log {
+   public:
+    explicit Log(std::size_t remembered) : recent_(remembered) {}
 
-    Record& record(std::int64_t position) { return recent[static_cast<std::size_t>(position % kRemembered)]; }
+    std::int64_t length = 0;
+
+    Record& record(std::int64_t position) { return recent_[static_cast<std::size_t>(position) % recent_.size()]; }
     [[nodiscard]] bool holds(std::int64_t position) const {
-      return position < length && position >= length - kRemembered;
+      return position < length && position >= length - static_cast<std::int64_t>(recent_.size());
     }
+
+   private:
+    std::vector<Record> recent_;  // the last ones, around a ring
   };
 
   static bool is_tail(const Running& running) { return running.operation.f == std::string_view("tail"); }
