@@ -8,18 +8,27 @@ namespace porpentine::detail {
 StateId CellMachine::step(StateId state, Label label) {
   const CellLabel& what = labels_[label];
   switch (what.kind) {
-    case CellKind::read: return state == what.first ? state : kRefused;
-    case CellKind::write: return what.first;
-    case CellKind::cas: return state == what.first ? what.second : kRefused;
-    case CellKind::mismatch: return state == what.first ? kRefused : state;
-    case CellKind::cas_unknown: return state == what.first ? what.second : state;
-    case CellKind::append: return texts_->append(state, label, *values_->as_string(what.first));
-    case CellKind::nothing: break;
+    case CellKind::read:
+      return state == what.first ? state : kRefused;
+    case CellKind::write:
+      return what.first;
+    case CellKind::cas:
+      return state == what.first ? what.second : kRefused;
+    case CellKind::mismatch:
+      return state == what.first ? kRefused : state;
+    case CellKind::cas_unknown:
+      return state == what.first ? what.second : state;
+    case CellKind::append:
+      return texts_->append(state, label, *values_->as_string(what.first));
+    case CellKind::nothing:
+      break;
   }
   return state;
 }
 
-bool CellMachine::viable(StateId state, Label label) { return texts_->leads_to(state, labels_[label].first); }
+bool CellMachine::viable(StateId state, Label label) {
+  return texts_->leads_to(state, labels_[label].first);
+}
 
 std::size_t CellMachine::memory() const {
   return labels_.capacity() * sizeof(CellLabel) + traits_.capacity() * sizeof(LabelTraits) +
@@ -66,16 +75,25 @@ class CellBinder {
     for (const CellOperation& operation : operations_) {
       Arguments arguments;
       switch (operation.kind) {
-        case CellKind::nothing: break;
-        case CellKind::read: arguments.first = observe(operation.first); break;
-        case CellKind::write: arguments.first = show(operation.first); break;
+        case CellKind::nothing:
+          break;
+        case CellKind::read:
+          arguments.first = observe(operation.first);
+          break;
+        case CellKind::write:
+          arguments.first = show(operation.first);
+          break;
         case CellKind::cas:
-        case CellKind::cas_unknown: arguments = {observe(operation.first), show(operation.second)}; break;
+        case CellKind::cas_unknown:
+          arguments = {observe(operation.first), show(operation.second)};
+          break;
         case CellKind::mismatch:
           arguments.first = observe(operation.first);
           has_mismatch_ = true;
           break;
-        case CellKind::append: has_append_ = true; break;
+        case CellKind::append:
+          has_append_ = true;
+          break;
       }
       arguments_.push_back(arguments);
     }
@@ -141,14 +159,18 @@ class CellBinder {
   /// Whether every order of the operations with this one in it is one without it.
   [[nodiscard]] bool useless(const CellOperation& operation, StateId first, StateId second, std::size_t i) const {
     switch (operation.kind) {
-      case CellKind::nothing: return true;
-      case CellKind::write: return operation.indeterminate && lands_unnoticed(first);
-      case CellKind::cas_unknown: return first == second || lands_unnoticed(second) || never_shown(i);
+      case CellKind::nothing:
+        return true;
+      case CellKind::write:
+        return operation.indeterminate && lands_unnoticed(first);
+      case CellKind::cas_unknown:
+        return first == second || lands_unnoticed(second) || never_shown(i);
       // It leads to some other text, from a state that is a text or null. What follows until that is overwritten
       // is appends, and they are accepted without it.
       case CellKind::append:
         return operation.indeterminate && !has_mismatch_ && !texts_->may_occur(*values_.as_string(operation.first));
-      default: return false;
+      default:
+        return false;
     }
   }
 
@@ -165,14 +187,17 @@ class CellBinder {
     if (useless(operation, first, second, i)) return kIrrelevant;
     CellLabel what{0, 0, operation.kind, operation.indeterminate};
     switch (operation.kind) {
-      case CellKind::append: what.first = operation.first; break;
+      case CellKind::append:
+        what.first = operation.first;
+        break;
       case CellKind::cas:
         if (first == second) what.kind = CellKind::read;
         [[fallthrough]];
       case CellKind::cas_unknown:
         what.second = what.kind == CellKind::read ? 0 : second;
         [[fallthrough]];
-      default: what.first = first;
+      default:
+        what.first = first;
     }
     return intern(what);
   }
@@ -190,10 +215,14 @@ class CellBinder {
   Label& place(const CellLabel& what) {
     const std::size_t by_state = std::size_t{what.first} * kKindsOfOneState;
     switch (what.kind) {
-      case CellKind::read: return one_state_labels_[by_state];
-      case CellKind::mismatch: return one_state_labels_[by_state + 1];
-      case CellKind::write: return one_state_labels_[by_state + (what.indeterminate ? 2 : 3)];
-      default: break;
+      case CellKind::read:
+        return one_state_labels_[by_state];
+      case CellKind::mismatch:
+        return one_state_labels_[by_state + 1];
+      case CellKind::write:
+        return one_state_labels_[by_state + (what.indeterminate ? 2 : 3)];
+      default:
+        break;
     }
     const IdTable::Found found = other_labels_.find_or_add(what);
     if (found.added) places_.push_back(kIrrelevant);
@@ -227,8 +256,8 @@ class CellBinder {
   const ValueTable& values_;
   std::span<const CellOperation> operations_;
   DenseIds<ValueId> dense_values_;
-  std::vector<Facts> facts_;         // by dense value
-  std::vector<StateId> states_;      // by dense value
+  std::vector<Facts> facts_;          // by dense value
+  std::vector<StateId> states_;       // by dense value
   std::vector<Arguments> arguments_;  // by operation
   static constexpr std::size_t kKindsOfOneState = 4;
   std::vector<CellLabel> labels_;

@@ -10,12 +10,18 @@ namespace {
 
 ValueId intern(const simdjson::dom::element& element, ValueTable& values) {
   switch (element.type()) {
-    case simdjson::dom::element_type::NULL_VALUE: return kNull;
-    case simdjson::dom::element_type::BOOL: return values.boolean(bool(element));
-    case simdjson::dom::element_type::INT64: return values.integer(std::int64_t(element));
-    case simdjson::dom::element_type::UINT64: return values.unsigned_integer(std::uint64_t(element));
-    case simdjson::dom::element_type::DOUBLE: return values.real(double(element));
-    case simdjson::dom::element_type::STRING: return values.string(std::string_view(element));
+    case simdjson::dom::element_type::NULL_VALUE:
+      return kNull;
+    case simdjson::dom::element_type::BOOL:
+      return values.boolean(bool(element));
+    case simdjson::dom::element_type::INT64:
+      return values.integer(std::int64_t(element));
+    case simdjson::dom::element_type::UINT64:
+      return values.unsigned_integer(std::uint64_t(element));
+    case simdjson::dom::element_type::DOUBLE:
+      return values.real(double(element));
+    case simdjson::dom::element_type::STRING:
+      return values.string(std::string_view(element));
     case simdjson::dom::element_type::ARRAY: {
       std::vector<ValueId> elements;
       for (const simdjson::dom::element child : simdjson::dom::array(element)) {
@@ -23,7 +29,8 @@ ValueId intern(const simdjson::dom::element& element, ValueTable& values) {
       }
       return values.array(elements);
     }
-    case simdjson::dom::element_type::OBJECT: break;
+    case simdjson::dom::element_type::OBJECT:
+      break;
   }
   std::vector<ValueId> members;
   for (const auto& [key, child] : simdjson::dom::object(element)) {

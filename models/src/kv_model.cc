@@ -86,7 +86,8 @@ class KvReplay final : public Replay {
   [[nodiscard]] bool equals(ValueId key, ValueId value) const {
     const auto place = contents_.find(key);
     if (place == contents_.end()) return value == kNull;
-    if (place->second.is_text) return history_.values.as_string(value) == std::optional<std::string_view>(place->second.text);
+    if (place->second.is_text)
+      return history_.values.as_string(value) == std::optional<std::string_view>(place->second.text);
     return place->second.value == value;
   }
 
@@ -156,11 +157,16 @@ class KvSpecification final : public BasicSpecification {
   static CellOperation decoded(const History& history, const BoundOperation& operation, std::uint8_t kind) {
     const std::uint32_t i = operation.operation;
     switch (kind) {
-      case kPut: return {CellKind::write, operation.indeterminate, history.input[i]};
-      case kDelete: return {CellKind::write, operation.indeterminate, kNull};
-      case kAppend: return {CellKind::append, operation.indeterminate, history.input[i]};
-      case kCas: return decoded_cas(history, operation);
-      default: return operation.indeterminate ? CellOperation{} : CellOperation{CellKind::read, false, history.output[i]};
+      case kPut:
+        return {CellKind::write, operation.indeterminate, history.input[i]};
+      case kDelete:
+        return {CellKind::write, operation.indeterminate, kNull};
+      case kAppend:
+        return {CellKind::append, operation.indeterminate, history.input[i]};
+      case kCas:
+        return decoded_cas(history, operation);
+      default:
+        return operation.indeterminate ? CellOperation{} : CellOperation{CellKind::read, false, history.output[i]};
     }
   }
 

@@ -12,12 +12,18 @@ namespace porpentine::detail {
 StateId LogMachine::step(StateId length, Label label) {
   const What& what = labels_[label];
   switch (what.kind) {
-    case Kind::never: return kRefused;
-    case Kind::at_least: return length >= what.bound ? length : kRefused;
-    case Kind::at_most: return length <= what.bound ? length : kRefused;
-    case Kind::exactly: return length == what.bound ? length : kRefused;
-    case Kind::append_at: return length == what.bound ? length + what.count : kRefused;
-    case Kind::append: break;
+    case Kind::never:
+      return kRefused;
+    case Kind::at_least:
+      return length >= what.bound ? length : kRefused;
+    case Kind::at_most:
+      return length <= what.bound ? length : kRefused;
+    case Kind::exactly:
+      return length == what.bound ? length : kRefused;
+    case Kind::append_at:
+      return length == what.bound ? length + what.count : kRefused;
+    case Kind::append:
+      break;
   }
   return fits(length, what) ? length + what.count : kRefused;
 }
@@ -78,14 +84,18 @@ class LogBinder {
   /// Takes what the operation observed for evidence, unless it contradicts what is there already.
   bool take(const LogOperation& operation) {
     switch (operation.kind) {
-      case LogKind::append: return !operation.offset_known || take_append(operation);
-      case LogKind::found: return take_values(operation);
+      case LogKind::append:
+        return !operation.offset_known || take_append(operation);
+      case LogKind::found:
+        return take_values(operation);
       case LogKind::tail:
         if (operation.offset > length_limit_) return false;
         extend_horizon(static_cast<std::uint32_t>(operation.offset));
         return true;
-      case LogKind::broken: return false;
-      default: return true;
+      case LogKind::broken:
+        return false;
+      default:
+        return true;
     }
   }
 
@@ -132,11 +142,16 @@ class LogBinder {
     const LogOperation& operation = operations_[i];
     if (contradicts_[i]) return never();
     switch (operation.kind) {
-      case LogKind::append: return operation.offset_known ? append_at(operation) : append(operation);
-      case LogKind::found: return bounded(Kind::at_least, operation.offset + operation.values.size());
-      case LogKind::missing: return bounded(Kind::at_most, operation.offset);
-      case LogKind::tail: return bounded(Kind::exactly, operation.offset);
-      default: return kIrrelevant;
+      case LogKind::append:
+        return operation.offset_known ? append_at(operation) : append(operation);
+      case LogKind::found:
+        return bounded(Kind::at_least, operation.offset + operation.values.size());
+      case LogKind::missing:
+        return bounded(Kind::at_most, operation.offset);
+      case LogKind::tail:
+        return bounded(Kind::exactly, operation.offset);
+      default:
+        return kIrrelevant;
     }
   }
 
@@ -210,17 +225,19 @@ class LogBinder {
 
   std::span<const LogOperation> operations_;
   std::unique_ptr<LogMachine> machine_ = std::make_unique<LogMachine>();
-  std::uint32_t length_limit_ = 0;   // no longer can the log become
-  std::vector<bool> taken_;          // by offset
-  std::vector<bool> contradicts_;    // by operation
+  std::uint32_t length_limit_ = 0;  // no longer can the log become
+  std::vector<bool> taken_;         // by offset
+  std::vector<bool> contradicts_;   // by operation
   DenseIds<ValueId> awaited_;
-  bool has_gap_ = false;             // whether an offset below the horizon has no evidence
+  bool has_gap_ = false;  // whether an offset below the horizon has no evidence
   Label never_ = kIrrelevant;
   std::array<std::vector<Label>, 3> by_bound_;
   IdTable appends_;
   std::vector<Label> append_labels_;  // by id in appends_
 };
 
-Bound bind_log(std::span<const LogOperation> operations) { return LogBinder(operations).bind(); }
+Bound bind_log(std::span<const LogOperation> operations) {
+  return LogBinder(operations).bind();
+}
 
 }  // namespace porpentine::detail

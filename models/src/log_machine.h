@@ -57,7 +57,7 @@ class LogMachine final : public Machine {
 
   enum class Kind : std::uint8_t {
     never,
-    at_least,   // the length is at least `bound`
+    at_least,  // the length is at least `bound`
     at_most,
     exactly,
     append_at,  // `count` values at `bound`
@@ -87,8 +87,8 @@ class LogMachine final : public Machine {
   std::uint32_t horizon_ = 0;
 };
 
-/// Fewer than 2^32 - 2 values are appended in all. The values that operations point to may go after it. O(n), n counting
-/// the values too.
+/// Fewer than 2^32 - 2 values are appended in all. The values that operations point to may go after it. O(n), n
+/// counting the values too.
 Bound bind_log(std::span<const LogOperation> operations);
 
 }  // namespace porpentine::detail

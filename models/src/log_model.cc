@@ -177,7 +177,8 @@ class LogSpecification final : public BasicSpecification {
           return returns("tail", "a length, a non-negative integer", values, output);
         }
         return std::nullopt;
-      default: break;
+      default:
+        break;
     }
     const char* const f = kind == kRead ? "read" : "scan";
     if (!values.as_uint64(input)) return takes(f, kOffset, values, input);

@@ -32,7 +32,9 @@ std::size_t value_end(std::string_view text) {
   return quoted || depth > 0 ? std::min(text.find(':'), text.size()) : text.size();
 }
 
-Error usage(std::string message) { return {ErrorCode::usage, std::move(message)}; }
+Error usage(std::string message) {
+  return {ErrorCode::usage, std::move(message)};
+}
 
 std::string described(const ModelOption& option) {
   return option.value.empty() ? option.name : option.name + "=" + option.value;
@@ -59,7 +61,8 @@ std::optional<Error> wrong(const std::string& name, const std::optional<std::str
     if (!value || *value == "true" || *value == "false") return std::nullopt;
     return usage("the option " + name + " of the model " + info.name + " is true or false, not \"" + *value + "\"");
   }
-  if (!value) return usage("the option " + name + " of the model " + info.name + " needs a value: " + described(*known));
+  if (!value)
+    return usage("the option " + name + " of the model " + info.name + " needs a value: " + described(*known));
   if (known->value != "VALUE" && *value != known->value) {
     return usage("the option " + name + " of the model " + info.name + " can only be " + described(*known) +
                  ", not \"" + *value + "\"");

@@ -50,8 +50,8 @@ class MutexMachine final : public Machine {
   struct State {
     std::uint32_t holder = 0;  // one more than the process; 1 for whomever where owners don't count; 0: free
     std::uint32_t depth = 0;
-    bool fenced = false;        // whether a token was ever seen
-    bool token_known = false;   // whether the holder's token was seen; only kept where it may acquire again
+    bool fenced = false;           // whether a token was ever seen
+    bool token_known = false;      // whether the holder's token was seen; only kept where it may acquire again
     WideInteger least_token = {};  // the least that the last token can have been, where one was ever seen
     bool operator==(const State&) const = default;
     friend std::uint64_t hash_of(const State& state) {

@@ -36,9 +36,9 @@ class MutexReplay final : public Replay {
  private:
   struct Lock {
     unsigned holds = 0;
-    std::uint32_t process = 0;                 // that acquired it
-    std::optional<ValueId> token = {};         // of the present hold, where it was seen
-    std::optional<ValueId> last_token = {};    // that was seen
+    std::uint32_t process = 0;                    // that acquired it
+    std::optional<ValueId> token = {};            // of the present hold, where it was seen
+    std::optional<ValueId> last_token = {};       // that was seen
     std::optional<WideInteger> least_token = {};  // that the last one can have been
   };
 
@@ -132,13 +132,14 @@ class MutexSpecification final : public BasicSpecification {
 }  // namespace
 
 ModelInfo mutex_info() {
-  return {"mutex",
-          "A lock that is acquired and released, by anyone unless it is owned.",
-          "acquire (-> token where fenced); release",
-          {{"owned", "", "Only the process that holds the lock can release it."},
-           {"reentrant", "", "The holder may acquire again and releases as often; implies owned."},
-           {"fenced", "", "acquire returns a token, an integer; tokens strictly rise. Acquired again, it is the same."}},
-          R"({"process": 0, "f": "acquire", "call": 10, "return": 20})"};
+  return {
+      "mutex",
+      "A lock that is acquired and released, by anyone unless it is owned.",
+      "acquire (-> token where fenced); release",
+      {{"owned", "", "Only the process that holds the lock can release it."},
+       {"reentrant", "", "The holder may acquire again and releases as often; implies owned."},
+       {"fenced", "", "acquire returns a token, an integer; tokens strictly rise. Acquired again, it is the same."}},
+      R"({"process": 0, "f": "acquire", "call": 10, "return": 20})"};
 }
 
 std::unique_ptr<Specification> make_mutex(const ModelOptions& options, ValueTable&) {

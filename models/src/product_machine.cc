@@ -83,8 +83,8 @@ Label ProductBinder::label(std::size_t operation) {
     const auto other = machine.parts(label);
     return indeterminate_[label] == indeterminate && std::equal(other.begin(), other.end(), parts.begin(), parts.end());
   };
-  const IdTable::Found found = left_out ? IdTable::Found{kIrrelevant, false}
-                                        : labels_.find_or_add(mix(hash, indeterminate ? 1 : 2), same);
+  const IdTable::Found found =
+      left_out ? IdTable::Found{kIrrelevant, false} : labels_.find_or_add(mix(hash, indeterminate ? 1 : 2), same);
   if (!found.added) {
     machine.parts_.resize(begin);
     return found.id;

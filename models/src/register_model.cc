@@ -88,8 +88,10 @@ class RegisterSpecification final : public BasicSpecification {
     const std::uint32_t i = operation.operation;
     const ValueId output = history.output[i];
     switch (kind) {
-      case kWrite: return {CellKind::write, operation.indeterminate, history.input[i]};
-      case kCas: return decoded_cas(history, operation);
+      case kWrite:
+        return {CellKind::write, operation.indeterminate, history.input[i]};
+      case kCas:
+        return decoded_cas(history, operation);
       default:
         if (operation.indeterminate || (output == kNull && settings_.nil_read_any)) return {};
         return {CellKind::read, false, output};
@@ -112,10 +114,8 @@ std::vector<ModelOption> register_options() {
 }  // namespace
 
 ModelInfo register_info() {
-  return {"register",
-          "A register: a read returns what was last written.",
-          "read -> v or null; write (v); cas ([old, new]) -> true, false, or null = true",
-          register_options(),
+  return {"register", "A register: a read returns what was last written.",
+          "read -> v or null; write (v); cas ([old, new]) -> true, false, or null = true", register_options(),
           R"({"process": 0, "f": "cas", "input": [1, 2], "output": true, "call": 10, "return": 20})"};
 }
 

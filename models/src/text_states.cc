@@ -22,7 +22,9 @@ StateId TextStates::add(const State& state) {
   return static_cast<StateId>(states_.size() - 1);
 }
 
-StateId TextStates::add_value() { return add({}); }
+StateId TextStates::add_value() {
+  return add({});
+}
 
 StateId TextStates::null() {
   if (null_ == kRefused) null_ = add({Kind::null, 0, end(), 0});
@@ -33,8 +35,8 @@ StateId TextStates::extend(std::uint32_t begin, std::uint32_t end, std::size_t l
   const auto tail = [&](std::string_view whole) { return whole.substr(length, text.size()); };
   const auto first = std::partition_point(observed_.begin() + begin, observed_.begin() + end,
                                           [&](std::string_view whole) { return tail(whole) < text; });
-  const auto last = std::partition_point(first, observed_.begin() + end,
-                                         [&](std::string_view whole) { return tail(whole) == text; });
+  const auto last =
+      std::partition_point(first, observed_.begin() + end, [&](std::string_view whole) { return tail(whole) == text; });
   if (first == last) {
     if (other_text_ == kRefused) other_text_ = add({Kind::other_text, 0, 0, 0});
     return other_text_;

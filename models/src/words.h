@@ -16,7 +16,8 @@ std::string shown_text(std::string_view text);
 /// "5 (integer)"
 std::string shown_with_type(const ValueTable& values, ValueId value);
 
-/// "SUBJECT holds 3"; where `held` looks like `expected` but isn't, "SUBJECT holds the integer 42, not the string "42"".
+/// "SUBJECT holds 3"; where `held` looks like `expected` but isn't, "SUBJECT holds the integer 42, not the string
+/// "42"".
 std::string holds(std::string_view subject, const ValueTable& values, ValueId held, ValueId expected);
 std::string holds_text(std::string_view subject, const ValueTable& values, std::string_view held, ValueId expected);
 

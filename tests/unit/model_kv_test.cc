@@ -14,15 +14,21 @@ Op pick_on_one_key(Random& random) {
     case 0:
     case 1:
     case 2:
-    case 3: return {"get", "null", value()};
+    case 3:
+      return {"get", "null", value()};
     case 4:
     case 5:
     case 6:
-    case 7: return {"append", text()};
-    case 8: return {"put", value()};
-    case 9: return {"put", "1"};
-    case 10: return {"delete"};
-    default: return {"cas", pair, random.of({"true", "false"})};
+    case 7:
+      return {"append", text()};
+    case 8:
+      return {"put", value()};
+    case 9:
+      return {"put", "1"};
+    case 10:
+      return {"delete"};
+    default:
+      return {"cas", pair, random.of({"true", "false"})};
   }
 }
 
@@ -59,7 +65,8 @@ TEST_CASE("an append to what is no text is refused") {
 }
 
 TEST_CASE("a compare-and-set of a key compares with null where it is absent") {
-  CHECK(run("kv", {{"cas", "[null, \"a\"]", "true"}, {"append", "\"b\""}, {"cas", "[\"ab\", 1]"}, {"get", "null", "1"}}) ==
+  CHECK(run("kv",
+            {{"cas", "[null, \"a\"]", "true"}, {"append", "\"b\""}, {"cas", "[\"ab\", 1]"}, {"get", "null", "1"}}) ==
         "");
   CHECK(run("kv", {{"cas", "[1, 2]", "false"}, {"put", "1"}, {"cas", "[1, 2]", "false"}}) ==
         "the key holds 1, so the comparison can't have failed");
@@ -68,8 +75,7 @@ TEST_CASE("a compare-and-set of a key compares with null where it is absent") {
 TEST_CASE("a text that looks like a number is no number, also where it was appended") {
   CHECK(run("kv", {{"append", "\"4\""}, {"append", "\"2\""}, {"get", "null", "42"}}) ==
         "the key holds the string \"42\", not the integer 42");
-  CHECK(run("kv", {{"put", "42"}, {"get", "null", "\"42\""}}) ==
-        "the key holds the integer 42, not the string \"42\"");
+  CHECK(run("kv", {{"put", "42"}, {"get", "null", "\"42\""}}) == "the key holds the integer 42, not the string \"42\"");
 }
 
 TEST_CASE("the machine of a key accepts what its replay accepts") {
@@ -116,7 +122,8 @@ TEST_CASE("a key with ten thousand appends is bound without looking at all its s
 }
 
 TEST_CASE("kv is split by key unless it is told not to be") {
-  const std::vector<Op> ops{{"get", "null", "null", "1"}, failed({"get", "null", "null", "3"}), {"get", "null", "null", "2"}};
+  const std::vector<Op> ops{
+      {"get", "null", "null", "1"}, failed({"get", "null", "null", "3"}), {"get", "null", "null", "2"}};
   for (const char* model : {"kv", "kv:split=true", "kv:split"}) {
     const Case split = make_case(model, ops);
     CHECK(split.model->partitions(split.history).size() == 2);

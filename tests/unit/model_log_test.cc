@@ -12,15 +12,22 @@ Op pick_log(Random& random) {
   switch (random.below(12)) {
     case 0:
     case 1:
-    case 2: return {"append", value(), offset()};
-    case 3: return {"append", value()};
-    case 4: return {"append-batch", std::string("[") + value() + ", " + value() + "]", random.of({"null", "0", "1"})};
-    case 5: return {"append-batch", random.of({"[]", "[\"a\"]"}), offset()};
+    case 2:
+      return {"append", value(), offset()};
+    case 3:
+      return {"append", value()};
+    case 4:
+      return {"append-batch", std::string("[") + value() + ", " + value() + "]", random.of({"null", "0", "1"})};
+    case 5:
+      return {"append-batch", random.of({"[]", "[\"a\"]"}), offset()};
     case 6:
     case 7:
-    case 8: return {"read", offset(), random.chance(40) ? "null" : value()};
-    case 9: return {"tail", "null", offset()};
-    case 10: return {"scan", offset(), "[]"};
+    case 8:
+      return {"read", offset(), random.chance(40) ? "null" : value()};
+    case 9:
+      return {"tail", "null", offset()};
+    case 10:
+      return {"scan", offset(), "[]"};
     default: {
       const std::string from = random.of({"0", "1"});
       const std::string next = random.chance(90) ? std::to_string(from == "0" ? 1 : 2) : "5";
@@ -33,10 +40,14 @@ Op pick_log(Random& random) {
 Op pick_holes(Random& random) {
   if (random.chance(50)) return lost({"append", random.of({"\"a\"", "\"b\"", "\"c\""})});
   switch (random.below(4)) {
-    case 0: return {"read", random.of({"0", "1", "2"}), random.of({"\"a\"", "\"b\""})};
-    case 1: return {"tail", "null", random.of({"1", "2", "3"})};
-    case 2: return lost({"append-batch", random.of({"[\"a\", \"b\"]", "[\"c\", \"a\"]"})});
-    default: return {"append", "\"a\"", random.of({"1", "2"})};
+    case 0:
+      return {"read", random.of({"0", "1", "2"}), random.of({"\"a\"", "\"b\""})};
+    case 1:
+      return {"tail", "null", random.of({"1", "2", "3"})};
+    case 2:
+      return lost({"append-batch", random.of({"[\"a\", \"b\"]", "[\"c\", \"a\"]"})});
+    default:
+      return {"append", "\"a\"", random.of({"1", "2"})};
   }
 }
 
@@ -48,7 +59,9 @@ std::vector<Label> labels(const std::vector<Op>& ops) {
 }  // namespace
 
 TEST_CASE("an append returns the offset at which its value is from then on") {
-  CHECK(run("log", {{"append", "\"a\"", "0"}, {"append", "\"b\"", "1"}, {"read", "0", "\"a\""}, {"read", "1", "\"b\""}}) == "");
+  CHECK(run("log",
+            {{"append", "\"a\"", "0"}, {"append", "\"b\"", "1"}, {"read", "0", "\"a\""}, {"read", "1", "\"b\""}}) ==
+        "");
   CHECK(run("log", {{"append", "\"a\"", "1"}}) == "the log's length is 0");
   CHECK(run("log", {{"append", "\"a\"", "0"}, {"read", "0", "\"b\""}}) == "offset 0 holds \"a\"");
   CHECK(run("log", {{"append", "42", "0"}, {"read", "0", "\"42\""}}) ==
@@ -96,9 +109,11 @@ TEST_CASE("an append that returned no offset took effect somewhere") {
 TEST_CASE("a lost append may fill the offset between two others, if its value was not seen to be another") {
   const Op lost_append = lost({"append", "\"x\""});
   CHECK(run("log", {{"append", "\"a\"", "0"}, lost_append, {"append", "\"b\"", "2"}}) == "");
-  const Case seen = make_case("log", {{"append", "\"a\"", "0"}, lost_append, {"read", "1", "\"y\""}, {"append", "\"b\"", "2"}});
+  const Case seen =
+      make_case("log", {{"append", "\"a\"", "0"}, lost_append, {"read", "1", "\"y\""}, {"append", "\"b\"", "2"}});
   CHECK(orders_by_machine(seen).empty());
-  const Case right = make_case("log", {{"append", "\"a\"", "0"}, lost_append, {"read", "1", "\"x\""}, {"append", "\"b\"", "2"}});
+  const Case right =
+      make_case("log", {{"append", "\"a\"", "0"}, lost_append, {"read", "1", "\"x\""}, {"append", "\"b\"", "2"}});
   CHECK(orders_by_machine(right).size() == 2);
 }
 
@@ -135,7 +150,8 @@ TEST_CASE("reads of one offset share a label") {
 }
 
 TEST_CASE("a log that is too long already is told at once") {
-  const Case tested = make_case("log", {{"append", "\"a\"", "0"}, {"append", "\"b\"", "1"}, {"read", "0"}, {"tail", "null", "1"}});
+  const Case tested =
+      make_case("log", {{"append", "\"a\"", "0"}, {"append", "\"b\"", "1"}, {"read", "0"}, {"tail", "null", "1"}});
   const Bound bound = tested.model->bind(tested.history, tested.operations());
   Machine& machine = *bound.machine;
   CHECK(machine.viable(0, bound.labels[0]));
@@ -153,7 +169,8 @@ TEST_CASE("the machine of a log accepts what its replay accepts") {
 TEST_CASE("a log says what is wrong with its operations") {
   const std::string offset = "an offset, a non-negative integer, not ";
   CHECK(complaint("log", {{"append", "\"a\"", "-1"}}) == "test.jsonl:1: append returns " + offset + "-1 (integer)");
-  CHECK(complaint("log", {{"append", "\"a\"", "\"5\""}}) == "test.jsonl:1: append returns " + offset + "\"5\" (string)");
+  CHECK(complaint("log", {{"append", "\"a\"", "\"5\""}}) ==
+        "test.jsonl:1: append returns " + offset + "\"5\" (string)");
   CHECK(complaint("log", {{"append", "\"a\"", "1.5"}}) == "test.jsonl:1: append returns " + offset + "1.5 (number)");
   CHECK(complaint("log", {{"append", "null", "0"}}) == "test.jsonl:1: append takes a value other than null, not null");
   CHECK(complaint("log", {{"append-batch", "\"a\"", "0"}}) ==

@@ -25,7 +25,9 @@ Op pick_txn(Random& random) {
   return {"txn", "[" + input + "]", "[" + output + "]"};
 }
 
-Op txn(const std::string& input, const std::string& output) { return {"txn", input, output}; }
+Op txn(const std::string& input, const std::string& output) {
+  return {"txn", input, output};
+}
 
 std::vector<std::vector<std::uint32_t>> parts(const std::vector<Op>& ops) {
   const Case tested = make_case("multi-register", ops);
@@ -37,8 +39,9 @@ std::vector<std::vector<std::uint32_t>> parts(const std::vector<Op>& ops) {
 }  // namespace
 
 TEST_CASE("a transaction reads and writes several registers at once, and sees what it wrote itself") {
-  CHECK(run("multi-register", {txn(R"([["w", 1, 5], ["w", 2, 6], ["r", 1, null]])", R"([["w", 1, 5], ["w", 2, 6], ["r", 1, 5]])"),
-                               txn(R"([["r", 1, null], ["r", 2, null]])", R"([["r", 1, 5], ["r", 2, 6]])")}) == "");
+  CHECK(run("multi-register",
+            {txn(R"([["w", 1, 5], ["w", 2, 6], ["r", 1, null]])", R"([["w", 1, 5], ["w", 2, 6], ["r", 1, 5]])"),
+             txn(R"([["r", 1, null], ["r", 2, null]])", R"([["r", 1, 5], ["r", 2, 6]])")}) == "");
   CHECK(run("multi-register", {txn(R"([["w", 1, 5], ["r", 1, null]])", R"([["w", 1, 5], ["r", 1, null]])")}) ==
         "register 1 holds 5");
   CHECK(run("multi-register:initial=0", {txn(R"([["r", "x", null]])", R"([["r", "x", 0]])"),
@@ -48,7 +51,8 @@ TEST_CASE("a transaction reads and writes several registers at once, and sees wh
 
 TEST_CASE("a refused transaction writes nothing") {
   CHECK(state_after("multi-register", {txn(R"([["w", 1, 5]])", "null")}) == "{1: 5}");
-  const Case tested = make_case("multi-register", {txn(R"([["w", 1, 5], ["r", 2, null]])", R"([["w", 1, 5], ["r", 2, 9]])")});
+  const Case tested =
+      make_case("multi-register", {txn(R"([["w", 1, 5], ["r", 2, null]])", R"([["w", 1, 5], ["r", 2, 9]])")});
   const auto replay = tested.model->replay(tested.history);
   CHECK(replay->apply({0, false}));
   CHECK(replay->state() == "{}");
@@ -68,7 +72,8 @@ TEST_CASE("a lost transaction takes effect as a whole") {
   const Op both = lost(txn(R"([["w", 1, 5], ["w", 2, 6]])", "null"));
   CHECK(run("multi-register", {both, txn(R"([["r", 2, null]])", R"([["r", 2, 6]])")}) == "");
   // Nobody observes 5, but register 1 no longer holds its old value afterwards.
-  const Case torn = make_case("multi-register:initial=0", {both, txn(R"([["r", 2, null], ["r", 1, null]])", R"([["r", 2, 6], ["r", 1, 0]])")});
+  const Case torn = make_case("multi-register:initial=0",
+                              {both, txn(R"([["r", 2, null], ["r", 1, null]])", R"([["r", 2, 6], ["r", 1, 0]])")});
   CHECK(orders_by_machine(torn).empty());
 }
 
@@ -81,8 +86,8 @@ TEST_CASE("transactions are judged together as far as registers join them, lost 
   const auto on = [](const std::string& keys) { return txn(keys, "null"); };
   CHECK(parts({on(R"([["w", 1, 0]])"), on(R"([["w", 2, 0]])"), on(R"([["w", 3, 0]])")}) ==
         std::vector<std::vector<std::uint32_t>>{{0}, {1}, {2}});
-  CHECK(parts({on(R"([["w", 1, 0]])"), on(R"([["w", 2, 0]])"), on(R"([["w", 3, 0]])"), lost(on(R"([["w", 3, 0], ["w", 1, 0]])"))}) ==
-        std::vector<std::vector<std::uint32_t>>{{0, 2, 3}, {1}});
+  CHECK(parts({on(R"([["w", 1, 0]])"), on(R"([["w", 2, 0]])"), on(R"([["w", 3, 0]])"),
+               lost(on(R"([["w", 3, 0], ["w", 1, 0]])"))}) == std::vector<std::vector<std::uint32_t>>{{0, 2, 3}, {1}});
   CHECK(parts({on(R"([["w", 1, 0]])"), on(R"([["w", 2, 0]])"), failed(on(R"([["w", 1, 0], ["w", 2, 0]])"))}) ==
         std::vector<std::vector<std::uint32_t>>{{0}, {1}});
   CHECK(parts({on("[]"), on(R"([["w", 1, 0]])")}) == std::vector<std::vector<std::uint32_t>>{{0}, {1}});

@@ -9,7 +9,9 @@ namespace {
 const Op kAcquire{"acquire"};
 const Op kRelease{"release"};
 
-Op acquire(const std::string& token) { return {"acquire", "null", token}; }
+Op acquire(const std::string& token) {
+  return {"acquire", "null", token};
+}
 
 Op pick_mutex(Random& random) {
   return by(static_cast<int>(random.below(2)), random.chance(55) ? kAcquire : kRelease);
@@ -39,7 +41,8 @@ TEST_CASE("an owned lock is released by its holder") {
 }
 
 TEST_CASE("a reentrant lock is released as often as it was acquired") {
-  CHECK(run("mutex:reentrant", {by(1, kAcquire), by(1, kAcquire), by(1, kRelease), by(1, kRelease), by(2, kAcquire)}) == "");
+  CHECK(run("mutex:reentrant", {by(1, kAcquire), by(1, kAcquire), by(1, kRelease), by(1, kRelease), by(2, kAcquire)}) ==
+        "");
   CHECK(run("mutex:reentrant", {by(1, kAcquire), by(1, kAcquire), by(1, kRelease), by(2, kAcquire)}) ==
         "the lock is held by process 1");
   CHECK(run("mutex:reentrant", {by(1, kAcquire), by(2, kRelease)}) == "the lock is held by process 1");

@@ -5,7 +5,8 @@ using namespace porpentine;
 using namespace porpentine::testing;
 
 TEST_CASE("a register shows what was last written, null at first") {
-  CHECK(run("register", {{"read"}, {"write", "1"}, {"read", "null", "1"}, {"write", "2"}, {"read", "null", "2"}}) == "");
+  CHECK(run("register", {{"read"}, {"write", "1"}, {"read", "null", "1"}, {"write", "2"}, {"read", "null", "2"}}) ==
+        "");
   CHECK(run("register", {{"write", "3"}, {"read", "null", "5"}}) == "the register holds 3");
   CHECK(run("register", {{"write", "3"}, {"read", "null", "null"}}) == "the register holds 3");
   CHECK(run("register", {{"read", "null", "5"}}) == "the register holds null");
@@ -85,11 +86,14 @@ TEST_CASE("the machine of a register accepts what its replay accepts") {
     switch (random.below(8)) {
       case 0:
       case 1:
-      case 2: return {"read", "null", value()};
+      case 2:
+        return {"read", "null", value()};
       case 3:
       case 4:
-      case 5: return {"write", value()};
-      default: return {"cas", pair, random.of({"true", "null", "false", "false"})};
+      case 5:
+        return {"write", value()};
+      default:
+        return {"cas", pair, random.of({"true", "null", "false", "false"})};
     }
   };
   compare_on_random_operations("register", pick, 1500);

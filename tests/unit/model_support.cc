@@ -13,8 +13,8 @@ namespace {
 std::string json_line(const Op& op, std::size_t index) {
   const std::size_t call = index * 10;
   return R"({"process": )" + op.process + R"(, "f": ")" + op.f + R"(", "key": )" + op.key + R"(, "input": )" +
-         op.input + R"(, "output": )" + op.output + R"(, "type": ")" + op.type + R"(", "call": )" + std::to_string(call) +
-         R"(, "return": )" + std::to_string(call + 5) + "}\n";
+         op.input + R"(, "output": )" + op.output + R"(, "type": ")" + op.type + R"(", "call": )" +
+         std::to_string(call) + R"(, "return": )" + std::to_string(call + 5) + "}\n";
 }
 
 /// Calls `visit` with every sequence of operations that is accepted: all ok ones, and any lost ones.
@@ -32,7 +32,8 @@ class Walk {
  private:
   void visit() {
     bool complete = true;
-    for (std::size_t i = 0; i < operations_.size(); ++i) complete = complete && (used_[i] || operations_[i].indeterminate);
+    for (std::size_t i = 0; i < operations_.size(); ++i)
+      complete = complete && (used_[i] || operations_[i].indeterminate);
     if (complete) orders_.insert(order_);
     for (std::size_t i = 0; i < operations_.size(); ++i) {
       if (used_[i] || !walker_.enter(i)) continue;
@@ -205,9 +206,13 @@ std::string state_after(const std::string& model, const std::vector<Op>& ops) {
   return replay->state();
 }
 
-Orders orders_by_replay(const Case& tested) { return Walk(tested.operations(), ReplayWalker(tested)).orders(); }
+Orders orders_by_replay(const Case& tested) {
+  return Walk(tested.operations(), ReplayWalker(tested)).orders();
+}
 
-Orders orders_by_machine(const Case& tested) { return Walk(tested.operations(), MachineWalker(tested)).orders(); }
+Orders orders_by_machine(const Case& tested) {
+  return Walk(tested.operations(), MachineWalker(tested)).orders();
+}
 
 void compare_on_random_operations(const std::string& model, Op (*pick)(Random&), unsigned cases) {
   unsigned with_orders = 0;
