@@ -1,9 +1,7 @@
 # How every target of this project is compiled, and what a module is.
-
-if(PORPENTINE_IPO)
-  include(CheckIPOSupported)
-  check_ipo_supported(LANGUAGES CXX)
-endif()
+#
+# Link-time optimization is left out: it judged 600,000 operations in 0.48 s of processor time against 0.45 s without
+# (g++ 12, three runs each in turn), and built for a quarter longer.
 
 function(porpentine_compile target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
@@ -13,11 +11,6 @@ function(porpentine_compile target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized
                                              $<$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>:-Wno-restrict>)
-  endif()
-  # Fat objects can be linked by every compiler, also those in a static library that was installed.
-  if(PORPENTINE_IPO)
-    set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
-    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-ffat-lto-objects>)
   endif()
 endfunction()
 
