@@ -223,7 +223,8 @@ Result<std::unique_ptr<ByteSource>> open_file(const std::string& path) {
   if (std::filesystem::is_directory(path, error)) return io_error("can't read: it is a directory");
   std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "rb"));
   if (file == nullptr) return io_error("can't open: " + std::generic_category().message(errno));
-  const std::uintmax_t size = std::filesystem::is_regular_file(path, error) ? std::filesystem::file_size(path, error) : 0;
+  const bool has_size = std::filesystem::is_regular_file(path, error);
+  const std::uintmax_t size = has_size ? std::filesystem::file_size(path, error) : 0;
   return decompressed(std::make_unique<FileSource>(std::move(file), error ? 0 : size));
 }
 

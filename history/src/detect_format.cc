@@ -59,7 +59,8 @@ Result<Format> detect_format(std::string_view head) {
   if (has_jepsen_log_line(text)) return Format::jepsen_log;
   if (text.front() == '[') return begins_json(text) ? Format::jsonl : Format::edn;
   if (!is_text(head)) return Error{ErrorCode::io, "this is not text", {}, 0};
-  return error_at(1, ErrorCode::syntax, "can't tell the format, name it with --format", text.substr(0, text.find('\n')));
+  return error_at(1, ErrorCode::syntax, "can't tell the format, name it with --format",
+                  text.substr(0, text.find('\n')));
 }
 
 }  // namespace porpentine

@@ -67,7 +67,8 @@ void HistoryBuilder::note_time(std::int64_t time) {
 }
 
 bool HistoryBuilder::annotations_have_times() const {
-  return std::all_of(annotation_times_.begin(), annotation_times_.end(), [](const auto& time) { return time.own.has_value(); });
+  return std::all_of(annotation_times_.begin(), annotation_times_.end(),
+                     [](const auto& time) { return time.own.has_value(); });
 }
 
 void HistoryBuilder::resolve_annotations(bool positions) {

@@ -43,7 +43,9 @@ void JsonlWriter::write() {
   std::size_t next = 0;
   const auto& annotations = history_.annotations;
   for (std::size_t i = 0; i < history_.size(); ++i) {
-    while (next < annotations.size() && annotations[next].line < history_.line[i]) write_annotation(annotations[next++]);
+    while (next < annotations.size() && annotations[next].line < history_.line[i]) {
+      write_annotation(annotations[next++]);
+    }
     write_operation(i);
   }
   while (next < annotations.size()) write_annotation(annotations[next++]);

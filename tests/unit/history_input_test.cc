@@ -16,8 +16,8 @@ std::string many_lines(int count) {
   std::string text;
   for (int i = 0; i < count; ++i) {
     const std::string number = std::to_string(i);
-    text += R"({"process": 0, "f": "write", "input": )" + number + R"(, "call": )" + number + R"(, "return": )" + number +
-            "}\n";
+    text += R"({"process": 0, "f": "write", "input": )" + number + R"(, "call": )" + number + R"(, "return": )" +
+            number + "}\n";
   }
   return text;
 }

@@ -55,8 +55,8 @@ TEST_CASE("concurrency and overlapping pairs are what counting one by one gives"
     for (int i = 0; i < 12; ++i) {
       const auto call = random() % 20;
       text += R"({"process": )" + std::to_string(i) + R"(, "f": "w", "call": )" + std::to_string(call) +
-              R"(, "return": )" + std::to_string(call + random() % 6) + (random() % 8 == 0 ? R"(, "type": "fail")" : "") +
-              "}\n";
+              R"(, "return": )" + std::to_string(call + random() % 6) +
+              (random() % 8 == 0 ? R"(, "type": "fail")" : "") + "}\n";
     }
     const auto history = porpentine::read_history_text(text).value();
     std::uint64_t pairs = 0;

@@ -54,7 +54,8 @@ TEST_CASE("fields of an event that the operation form has itself are kept under 
 {"process": 0, "type": "ok", "f": "read", "value": 2, "output": "o", "return": 8, "host": "n2"})";
   const std::string expected =
       R"(unit event
-0 read(1) ok 2 [0, 1] {"event-call":7,"event-input":"i","host":"n1","return-host":"n2","return-output":"o","return-return":8}
+0 read(1) ok 2 [0, 1] {"event-call":7,"event-input":"i","host":"n1",)"
+      R"("return-host":"n2","return-output":"o","return-return":8}
 )";
   CHECK(listing(text) == expected);
   CHECK(listing(written(porpentine::read_history_text(text).value())) == expected);
