@@ -73,6 +73,7 @@ class BreadthFirst final : public Search {
         frontier_(moment_.words()),
         closure_(moment_.words()),
         scratch_(moment_.words()),
+        visited_mask_(moment_.words()),
         trails_(record) {
     Record first;
     first.state = machine.initial();
@@ -263,7 +264,7 @@ class BreadthFirst final : public Search {
 
   /// A copy of the mask that stays where it is while the closure grows.
   const std::uint64_t* mask_of(std::uint32_t i) {
-    visited_mask_.assign(closure_.mask(i), closure_.mask(i) + moment_.words());
+    visited_mask_.copy_from(closure_.mask(i));
     return visited_mask_.data();
   }
 
@@ -308,7 +309,7 @@ class BreadthFirst final : public Search {
     const bool overwrites = moment_.traits(label).overwrites;
     if (overwrites && closure_[i].unnoticed) return true;
     for (std::uint32_t count = overwrites ? moment_.least_hidden(op, closure_.mask(i)) : 0;; ++count) {
-      scratch_.assign(closure_.mask(i), closure_.mask(i) + moment_.words());
+      scratch_.copy_from(closure_.mask(i));
       Record to = closure_[i];
       const std::uint32_t hidden = moment_.hide(op, count, scratch_.data(), [&](std::uint32_t other) {
         to.trail = trails_.extend(to.trail, moment_.timeline().operation[other]);
@@ -412,8 +413,8 @@ class BreadthFirst final : public Search {
   bool trivial_ = false;
   bool full_ = false;
   std::uint64_t configurations_ = 0;
-  std::vector<std::uint64_t> scratch_;
-  std::vector<std::uint64_t> visited_mask_;
+  Mask<kWords> scratch_;
+  Mask<kWords> visited_mask_;
   std::vector<std::uint32_t> by_state_;
   std::vector<std::uint64_t> removable_;
   Trails trails_;

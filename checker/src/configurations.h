@@ -53,7 +53,7 @@ class Configurations {
       masks_.reserve(room * words_);
     }
     records_.push_back(record);
-    masks_.insert(masks_.end(), mask, mask + words_);
+    for (std::size_t w = 0; w < words_; ++w) masks_.push_back(mask[w]);
     return true;
   }
   void move_record(std::size_t from, std::size_t to) {

@@ -86,7 +86,7 @@ std::vector<BoundOperation> bound_operations(const Problem& problem, const Probl
   return operations;
 }
 
-Decision decide(const Problem& problem, std::span<const BoundOperation> operations, bool record,
+Decision decide(const Problem& problem, std::span<const BoundOperation> operations, Guess guess, bool record,
                 const CheckOptions& options, Limits& limits) {
   const std::atomic<bool> never = false;
   const bool both = options.order == SearchOrder::portfolio;
@@ -95,7 +95,8 @@ Decision decide(const Problem& problem, std::span<const BoundOperation> operatio
   for (std::size_t turn = 0;; turn = both ? 1 - turn : turn) {
     std::unique_ptr<Attempt>& attempt = attempts[turn];
     if (!attempt) {
-      const SearchOrder order = !both ? options.order : turn == 0 ? SearchOrder::depth_first : SearchOrder::breadth_first;
+      const bool depth = (turn == 0) == (guess == Guess::valid);
+      const SearchOrder order = !both ? options.order : depth ? SearchOrder::depth_first : SearchOrder::breadth_first;
       attempt = std::make_unique<Attempt>(problem, operations, order, record, options, limits, never);
       budget = std::max(budget, attempt->first_budget());
     }
@@ -113,23 +114,24 @@ Fault locate_fault(const Problem& problem, std::span<const BoundOperation> opera
   // The search got to `refuted.reached_operation()`: what returned before it is linearizable.
   std::size_t valid = prefixes.count_up_to(refuted.reached_operation()) - 1;
   std::size_t invalid = prefixes.size();
-  const auto try_prefix = [&](std::size_t count) {
+  const Guess hard = refuted.order() == SearchOrder::depth_first ? Guess::valid : Guess::invalid;
+  const auto try_prefix = [&](std::size_t count, Guess guess) {
     if (count <= valid || count >= invalid) return true;
-    const Status status = decide(problem, prefixes.prefix(count, count), false, options, limits).status;
+    const Status status = decide(problem, prefixes.prefix(count, count), guess, false, options, limits).status;
     (status == Status::valid ? valid : invalid) = status == Status::stopped ? invalid : count;
     return status != Status::stopped;
   };
+  // Nearly always the operation to blame is the one, or the one at which the search ended.
   const auto narrow = [&] {
-    if (!try_prefix(valid + 1)) return false;
     if (const std::uint32_t blamed = refuted.blamed_operation(); blamed != kNone) {
       const std::size_t count = prefixes.count_up_to(blamed);
-      if (!try_prefix(count) || !try_prefix(count - 1)) return false;
+      if (!try_prefix(count - 1, Guess::valid) || !try_prefix(count, hard)) return false;
     }
-    for (std::size_t stride = 2; valid + stride < invalid; stride *= 2) {
-      if (!try_prefix(valid + stride)) return false;
+    for (std::size_t stride = 1; valid + stride < invalid; stride *= 2) {
+      if (!try_prefix(valid + stride, Guess::valid)) return false;
     }
     while (valid + 1 < invalid) {
-      if (!try_prefix(valid + (invalid - valid) / 2)) return false;
+      if (!try_prefix(valid + (invalid - valid) / 2, Guess::valid)) return false;
     }
     return true;
   };

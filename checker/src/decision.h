@@ -41,12 +41,15 @@ class Attempt {
   std::unique_ptr<Search> search_;
 };
 
+/// What a decision is expected to be: depth first is tried first for a valid one, breadth first for an invalid one.
+enum class Guess : std::uint8_t { valid, invalid };
+
 /// Decides on the calling thread, whatever it takes. The attempt that decided; null where a limit was reached.
 struct Decision {
   Status status = Status::stopped;
   std::unique_ptr<Attempt> attempt;
 };
-Decision decide(const Problem& problem, std::span<const BoundOperation> operations, bool record,
+Decision decide(const Problem& problem, std::span<const BoundOperation> operations, Guess guess, bool record,
                 const CheckOptions& options, Limits& limits);
 
 /// The operations of a partition as the searches take them.

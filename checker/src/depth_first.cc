@@ -22,6 +22,7 @@ class DepthFirst final : public Search {
   DepthFirst(const Timeline& timeline, Machine& machine, Meter& meter)
       : moment_(timeline, machine, meter),
         mask_(moment_.words()),
+        hiding_(moment_.words()),
         path_(moment_.words()),
         failed_(moment_.words()) {
     current_.state = machine.initial();
@@ -310,8 +311,8 @@ class DepthFirst final : public Search {
 
   Moment<kWords> moment_;
   Record current_;
-  std::vector<std::uint64_t> mask_;
-  std::vector<std::uint64_t> hiding_;
+  Mask<kWords> mask_;
+  Mask<kWords> hiding_;
   bool arriving_ = true;
   bool entered_ = false;  ///< the calls before the moment's return have been started
   Configurations path_;

@@ -20,16 +20,31 @@ class Reasons {
     }
   }
   [[nodiscard]] bool full() const { return reasons_.size() > kMostReasons; }
+  /// "the register holds 1, 2 or 3": the words that they begin with said once.
   [[nodiscard]] std::string text() const {
-    std::string text;
-    for (std::size_t i = 0; i < std::min(reasons_.size(), kMostReasons); ++i) {
-      if (i > 0) text += i + 1 == reasons_.size() ? ", or " : ", ";
-      text += reasons_[i];
+    if (reasons_.empty()) return {};
+    const std::size_t shared = shared_words();
+    std::string text = reasons_.front();
+    for (std::size_t i = 1; i < std::min(reasons_.size(), kMostReasons); ++i) {
+      text += i + 1 == reasons_.size() ? " or " : ", ";
+      text += reasons_[i].substr(shared);
     }
     return full() ? text + ", ..." : text;
   }
 
  private:
+  /// The length of the words, with the blank after them, with which all reasons begin.
+  [[nodiscard]] std::size_t shared_words() const {
+    const std::string& first = reasons_.front();
+    std::size_t shared = first.size();
+    for (const std::string& reason : reasons_) {
+      const auto differ = std::mismatch(first.begin(), first.end(), reason.begin(), reason.end()).first;
+      shared = std::min(shared, static_cast<std::size_t>(differ - first.begin()));
+    }
+    const std::size_t blank = first.rfind(' ', shared == 0 ? 0 : shared - 1);
+    return blank == std::string::npos || shared == 0 ? 0 : blank + 1;
+  }
+
   std::vector<std::string> reasons_;
 };
 
@@ -60,9 +75,9 @@ std::string explain_fault(const Problem& problem, const Fault& fault, const Chec
   // Where nothing observed it yet, it can be tried last; else at the place that the others give it.
   std::vector<BoundOperation> others = fault.prefix;
   std::erase_if(others, [&](const BoundOperation& bound) { return bound.operation == fault.operation; });
-  Decision before = decide(problem, others, true, options, limits);
+  Decision before = decide(problem, others, Guess::valid, true, options, limits);
   const bool last = before.status == Status::valid;
-  if (!last) before = decide(problem, fault.prefix, true, options, limits);
+  if (!last) before = decide(problem, fault.prefix, Guess::valid, true, options, limits);
   if (before.status != Status::valid) return text;
   const std::vector<std::uint32_t> order =
       complete_order(problem, last ? others : fault.prefix, before.attempt->search().linearization());

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "search.h"
@@ -21,6 +23,24 @@ void for_each_bit(std::size_t words, const Word& word, const Visit& visit) {
   }
 }
 
+/// A set of slots: on the spot where its size is known to be one word, on the heap otherwise.
+template <unsigned kWords>
+class Mask {
+ public:
+  explicit Mask(std::size_t words) {
+    if constexpr (kWords == 0) words_.resize(words);
+  }
+  [[nodiscard]] std::uint64_t* data() { return words_.data(); }
+  [[nodiscard]] const std::uint64_t* data() const { return words_.data(); }
+  [[nodiscard]] std::size_t size() const { return words_.size(); }
+  std::uint64_t& operator[](std::size_t w) { return words_[w]; }
+  const std::uint64_t& operator[](std::size_t w) const { return words_[w]; }
+  void copy_from(const std::uint64_t* words) { std::copy_n(words, words_.size(), words_.data()); }
+
+ private:
+  std::conditional_t<kWords == 0, std::vector<std::uint64_t>, std::array<std::uint64_t, kWords>> words_{};
+};
+
 /// Moves along a timeline, one return after the other, and back. `kWords` is the
 /// number of words of a mask, 0 where only the run knows.
 template <unsigned kWords>
@@ -35,8 +55,7 @@ class Moment {
   [[nodiscard]] const Timeline& timeline() const { return timeline_; }
   [[nodiscard]] const LabelTraits& traits(Label label) const { return traits_[label]; }
   [[nodiscard]] std::uint32_t operation_in(std::size_t slot) const { return in_slot_[slot]; }
-  [[nodiscard]] std::span<const std::uint64_t> running() const { return running_; }
-  [[nodiscard]] std::span<const std::uint64_t> candidates() const { return candidates_; }
+  [[nodiscard]] const Mask<kWords>& candidates() const { return candidates_; }
 
   /// Starts the operations that are called before the return at index(): [first, last).
   struct Calls {
@@ -111,7 +130,7 @@ class Moment {
   /// Which of the operations placed in `mask` may as well not be, after the return at index(): another operation
   /// that overwrites is sure to be placed before they return, and they can hide under that one.
   void find_removable(const std::uint64_t* mask, std::uint64_t* removable) const;
-  [[nodiscard]] std::span<const std::uint64_t> read_only() const { return read_only_; }
+  [[nodiscard]] const Mask<kWords>& read_only() const { return read_only_; }
   /// Whether the operation, once taken, waits to be noticed.
   [[nodiscard]] bool waits_for_notice(std::uint32_t op) const {
     return traits_[timeline_.label[op]].overwrites && !timeline_.is_awaited(op);
@@ -161,13 +180,13 @@ class Moment {
   std::vector<std::uint32_t> in_slot_;
   std::vector<std::uint32_t> twins_;  // by slot: the running operation with that label that returns just before
   std::vector<std::uint32_t> next_overwriting_;  // by return index: the first from there of an operation that overwrites
-  std::vector<std::uint64_t> running_;
-  std::vector<std::uint64_t> read_only_;   // among the running
-  std::vector<std::uint64_t> bounded_;     // among the running
-  std::vector<std::uint64_t> curious_;     // among the running
-  std::vector<std::uint64_t> candidates_;  // among the running: those that the returning one can depend on
+  Mask<kWords> running_;
+  Mask<kWords> read_only_;   // among the running
+  Mask<kWords> bounded_;     // among the running
+  Mask<kWords> curious_;     // among the running
+  Mask<kWords> candidates_;  // among the running: those that the returning one can depend on
   std::vector<std::uint32_t> open_groups_;
-  std::vector<std::uint64_t> hiding_;
+  Mask<kWords> hiding_;
   std::uint64_t parts_ = ~std::uint64_t{0};  // what the returning operation depends on
 };
 
@@ -187,7 +206,8 @@ Moment<kWords>::Moment(const Timeline& timeline, Machine& machine, Meter& meter)
       read_only_(words()),
       bounded_(words()),
       curious_(words()),
-      candidates_(words()) {
+      candidates_(words()),
+      hiding_(words()) {
   for (std::uint32_t i = static_cast<std::uint32_t>(timeline.returns.size()); i-- > 0;) {
     if (!traits_[timeline.label[timeline.returns[i]]].overwrites && next_overwriting_.empty()) continue;
     next_overwriting_.resize(timeline.returns.size(), kNone);
@@ -217,7 +237,7 @@ void Moment<kWords>::stop(std::uint32_t op) {
   }
   twins_[slot] = kNone;
   in_slot_[slot] = kNone;
-  for (auto* mask : {&running_, &read_only_, &bounded_, &curious_}) drop(mask->data(), slot);
+  for (Mask<kWords>* mask : {&running_, &read_only_, &bounded_, &curious_}) drop(mask->data(), slot);
 }
 
 template <unsigned kWords>
@@ -283,7 +303,7 @@ void Moment<kWords>::find_removable(const std::uint64_t* mask, std::uint64_t* re
 template <unsigned kWords>
 std::uint32_t Moment<kWords>::least_hidden(std::uint32_t op, const std::uint64_t* mask) {
   if (!has_tokens_) return 0;
-  hiding_.assign(mask, mask + words());
+  hiding_.copy_from(mask);
   std::uint32_t count = 0;
   for (;; ++count) {
     const std::uint32_t next = next_to_hide(op, hiding_.data());
@@ -455,8 +475,8 @@ void Moment<kWords>::close_groups(const Exhausted& exhausted) {
 
 template <unsigned kWords>
 std::size_t Moment<kWords>::memory() const {
-  return tokens_.memory() + sets_.memory() + machine_.memory() +
-         (in_slot_.capacity() + twins_.capacity() + next_overwriting_.capacity() + open_groups_.capacity()) * sizeof(std::uint32_t) + 5 * words() * sizeof(std::uint64_t);
+  return tokens_.memory() + sets_.memory() + machine_.memory()+
+         (in_slot_.capacity() + twins_.capacity() + next_overwriting_.capacity() + open_groups_.capacity()) * sizeof(std::uint32_t);
 }
 
 }  // namespace porpentine::detail

@@ -14,6 +14,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -68,14 +69,13 @@ class Solver {
 
   CheckResult solve() {
     queue_all();
-    const std::size_t jobs = options_.jobs != 0 ? options_.jobs : std::max(std::thread::hardware_concurrency(), 1U);
     if (problem_.parts.size() <= 1 || total_ < kWorthThreads) {
       postpone_ = true;  // one look at each; threads are for what is hard
       work();
       postpone_ = false;
       queue_.insert(queue_.end(), postponed_.begin(), postponed_.end());
     }
-    if (!queue_.empty()) work_together(jobs);
+    if (!queue_.empty()) work_together();
     if (error_) std::rethrow_exception(error_);
     report(true);
     return finish();
@@ -100,10 +100,16 @@ class Solver {
     }
   }
 
-  void work_together(std::size_t jobs) {
+  void work_together() {
+    const std::size_t jobs = options_.jobs != 0 ? options_.jobs : std::max(std::thread::hardware_concurrency(), 1U);
     std::vector<std::thread> threads;
-    for (std::size_t i = 1; i < jobs || (options_.progress && i == 1); ++i) threads.emplace_back([this] { work(); });
-    if (options_.progress) {
+    const std::size_t wanted = options_.progress ? jobs : jobs - 1;  // who reports does not work
+    try {
+      while (threads.size() < wanted) threads.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+      // The system gives no more threads: those that there are do all the work.
+    }
+    if (options_.progress && !threads.empty()) {
       std::unique_lock lock(mutex_);
       while (!changed_.wait_for(lock, std::chrono::milliseconds(100), [this] { return queue_.empty() && busy_ == 0; })) {
         lock.unlock();
@@ -215,6 +221,7 @@ class Solver {
     result.reached = attempt->search().reached();
     if (status == Status::invalid) {
       result.verdict = Verdict::invalid;
+      const Clock::time_point decided = Clock::now();
       const Fault fault = locate_fault(problem_, contest.operations, *attempt, options_, limits_);
       attempt.reset();
       Failure& failure = failures_[part].emplace_back();
@@ -222,6 +229,7 @@ class Solver {
       failure.operation = fault.operation;
       failure.longest_prefix = fault.longest_prefix;
       failure.message = explain_fault(problem_, fault, options_, limits_);
+      explained_ += (Clock::now() - decided).count();
     } else {
       result.verdict = Verdict::valid;
       if (options_.verify || options_.linearization) {
@@ -279,6 +287,7 @@ class Solver {
     result_.statistics.steps = limits_.steps();
     result_.statistics.peak_memory = limits_.peak_memory();
     result_.elapsed_s = limits_.elapsed_s();
+    result_.explain_s = std::chrono::duration<double>(Clock::duration(explained_)).count();
     return std::move(result_);
   }
 
@@ -292,6 +301,7 @@ class Solver {
   std::atomic<std::uint64_t> configurations_ = 0;
   std::atomic<std::uint64_t> partitions_done_ = 0;
   std::atomic<std::uint64_t> operations_done_ = 0;
+  std::atomic<Clock::rep> explained_ = 0;
   std::atomic<bool> failed_ = false;
 
   std::mutex mutex_;

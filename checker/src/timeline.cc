@@ -74,6 +74,7 @@ bool any_tie(const std::vector<Entry>& calls, const std::vector<std::pair<std::i
 
 void assign_slots(Timeline& timeline) {
   std::vector<std::uint32_t> free;
+  free.reserve(64);
   std::uint32_t called = 0;
   timeline.slot.resize(timeline.operation.size());
   for (std::uint32_t i = 0; i < timeline.returns.size(); ++i) {
@@ -148,15 +149,18 @@ Timeline make_timeline(std::span<const Interval> intervals, std::span<const Boun
   sort_nearly_sorted(entries);
 
   Timeline timeline;
-  std::vector<std::pair<std::int64_t, std::uint32_t>> returns;
-  returns.reserve(entries.size());
-  timeline.operation.reserve(entries.size());
-  timeline.label.reserve(entries.size());
+  const auto completed_ones = static_cast<std::size_t>(
+      std::count_if(entries.begin(), entries.end(), [](const Entry& entry) { return !entry.indeterminate; }));
+  std::vector<std::pair<std::int64_t, std::uint32_t>> returns(completed_ones);
+  timeline.operation.resize(completed_ones);
+  timeline.label.resize(completed_ones);
+  std::uint32_t number = 0;
   for (const Entry& entry : entries) {
     if (entry.indeterminate) continue;
-    returns.emplace_back(entry.end, static_cast<std::uint32_t>(timeline.operation.size()));
-    timeline.operation.push_back(entry.operation);
-    timeline.label.push_back(entry.label);
+    returns[number] = {entry.end, number};
+    timeline.operation[number] = entry.operation;
+    timeline.label[number] = entry.label;
+    ++number;
   }
   sort_nearly_sorted(returns);
 

@@ -82,12 +82,13 @@ void write_failures(JsonWriter& json, const Judgement& judgement) {
   json.end_array();
 }
 
-void write_statistics(JsonWriter& json, const Counts& counts, const SearchStatistics& search) {
+void write_statistics(JsonWriter& json, const Counts& counts, const CheckResult& result) {
   json.name("stats").begin_object();
   write_count(json, counts, "max_concurrency", &HistoryStatistics::max_concurrency);
   write_count(json, counts, "overlapping_pairs", &HistoryStatistics::overlapping_pairs);
-  json.name("states").number(search.states);
-  json.name("steps").number(search.steps);
+  json.name("states").number(result.statistics.configurations);
+  json.name("steps").number(result.statistics.steps);
+  json.name("explain_s").seconds(result.explain_s);
   json.end_object();
 }
 
@@ -101,7 +102,7 @@ void write_judgement(JsonWriter& json, const Judgement& judgement) {
   write_partitions(json, judgement.result);
   if (judgement.result.verdict == Verdict::unknown) json.name("reason").string(to_string(judgement.result.limit));
   write_failures(json, judgement);
-  write_statistics(json, counts, judgement.result.statistics);
+  write_statistics(json, counts, judgement.result);
   json.name("elapsed_s").seconds(judgement.result.elapsed_s);
 }
 

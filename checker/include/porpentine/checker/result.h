@@ -43,9 +43,8 @@ struct PartitionResult {
 };
 
 struct SearchStatistics {
-  std::uint64_t configurations = 0;  ///< entered
+  std::uint64_t configurations = 0;  ///< entered while deciding; failures are located and worded on top of that
   std::uint64_t steps = 0;           ///< of the model
-  std::uint64_t states = 0;          ///< distinct ones met, where the model interns them
   std::uint64_t peak_memory = 0;     ///< bytes accounted at once
 };
 
@@ -55,7 +54,8 @@ struct CheckResult {
   std::vector<PartitionResult> partitions;  ///< in order of their first operation
   std::vector<Failure> failures;            ///< one for each invalid partition, in that order
   SearchStatistics statistics;
-  double elapsed_s = 0;  ///< seconds, wall clock
+  double elapsed_s = 0;  ///< seconds, wall clock, explain_s included
+  double explain_s = 0;  ///< seconds that threads spent on locating and wording the failures, after the verdicts
 
   [[nodiscard]] bool valid() const { return verdict == Verdict::valid; }
 };
