@@ -367,7 +367,7 @@ expect_json 'list(it) == "file valid model engine operations ok info fail partit
 expect_json 'it["file"] == "keyed.jsonl" and it["valid"] is False and it["model"] == "kv" and it["engine"] == "search"'
 expect_json '(it["operations"], it["ok"], it["info"], it["fail"]) == (6, 4, 1, 1)'
 expect_json 'it["partitions"] == {"total": 2, "valid": 1, "invalid": 1, "unknown": 0}'
-expect_json 'list(it["stats"]) == ["max_concurrency", "overlapping_pairs", "states", "steps"]'
+expect_json 'list(it["stats"]) == ["max_concurrency", "overlapping_pairs", "states", "steps", "explain_s"]'
 expect_json '(it["stats"]["max_concurrency"], it["stats"]["overlapping_pairs"]) == (2, 1)'
 expect_json 'type(it["elapsed_s"]) is float and it["elapsed_s"] >= 0'
 CASE
