@@ -7,7 +7,7 @@
 set -euo pipefail
 
 packages=(g++ cmake ninja-build libabsl-dev libbenchmark-dev libcli11-dev libsimdjson-dev libzstd-dev zlib1g-dev)
-tests=(catch2 ccache python3-minimal)
+tests=(catch2 ccache python3)
 tidy=(clang-14 clang-tidy-14)
 case "${1:-build}" in
   build) ;;
