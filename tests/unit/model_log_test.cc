@@ -126,9 +126,11 @@ TEST_CASE("offsets have 64 bits") {
         "the log's length is 0");
 }
 
-TEST_CASE("two appends that returned one offset can't both be right") {
+TEST_CASE("two appends that returned one offset can't both be right, which is told at once") {
   const Case tested = make_case("log", {{"append", "\"a\"", "0"}, {"append", "\"a\"", "0"}});
   CHECK(orders_by_machine(tested).empty());
+  const Bound bound = tested.model->bind(tested.history, tested.operations());
+  CHECK_FALSE(bound.machine->viable(0, bound.labels[1]));
 }
 
 TEST_CASE("lost appends of values that nobody saw are one label, and none where there is no room for them") {
@@ -141,6 +143,10 @@ TEST_CASE("lost appends of values that nobody saw are one label, and none where 
   const std::vector<Op> awaited{lost({"append", "\"x\""}), lost({"append", "\"y\""}), {"read", "0", "\"x\""}};
   CHECK(labels(awaited)[0] != kIrrelevant);
   CHECK(labels(awaited)[1] == kIrrelevant);
+}
+
+TEST_CASE("a lost append can't be at an offset that another append returned, whatever its value") {
+  CHECK(labels({lost({"append", "\"a\""}), {"append", "\"a\"", "0"}})[0] == kIrrelevant);
 }
 
 TEST_CASE("reads of one offset share a label") {
