@@ -167,7 +167,7 @@ class BreadthFirst final : public Search {
       for (std::size_t i = 0; i < closure_.size(); ++i) {
         if (dominated(i) || !moment_.has(closure_.mask(i), slot)) continue;
         moment_.drop(closure_.mask(i), slot);
-        closure_[i].unnoticed = false;
+        closure_[i].pending = kRefused;
         closure_[i].next = kNone;
         if (!frontier_.add(closure_[i], closure_.mask(i), moment_.meter())) return false;
       }
@@ -277,8 +277,7 @@ class BreadthFirst final : public Search {
         if (moment_.has_earlier_twin(op, scratch_.data())) return true;
         moment_.put(scratch_.data(), timeline.slot[op]);
         to.state = next;
-        to.before = kRefused;
-        to.unnoticed = moment_.waits_for_notice(op);
+        to.pending = moment_.pending_after(op);
         to.trail = trails_.extend(to.trail, timeline.operation[op]);
         return arrive(closure_[i].state, to);
       });
@@ -291,9 +290,8 @@ class BreadthFirst final : public Search {
     return each_successor(i, label, [&](StateId next) {
       if (next == closure_[i].state) return true;
       return each_hiding(i, kNone, label, [&](Record to) {
-        to.before = closure_[i].state;
+        to.pending = closure_[i].state;
         to.state = next;
-        to.unnoticed = false;
         to.used = moment_.sets().with(to.used, element);
         ++to.used_count;
         to.trail = trails_.extend(to.trail, moment_.timeline().element_operation[element]);
@@ -307,7 +305,6 @@ class BreadthFirst final : public Search {
   template <typename Go>
   bool each_hiding(std::uint32_t i, std::uint32_t op, Label label, const Go& go) {
     const bool overwrites = moment_.traits(label).overwrites;
-    if (overwrites && closure_[i].unnoticed) return true;
     for (std::uint32_t count = overwrites ? moment_.least_hidden(op, closure_.mask(i)) : 0;; ++count) {
       scratch_.copy_from(closure_.mask(i));
       Record to = closure_[i];
@@ -324,7 +321,7 @@ class BreadthFirst final : public Search {
   bool each_successor(std::uint32_t i, Label label, const Go& go) {
     if (!moment_.meter().step([this] { return memory(); })) return false;
     const StateId next = moment_.machine().step(closure_[i].state, label);
-    if (next == kRefused || !moment_.notices(closure_[i].before, label, next)) return true;
+    if (next == kRefused || !moment_.notices(closure_[i].pending, label, next)) return true;
     if (next != kSeveral) return go(next);
     const auto several = moment_.machine().successors(closure_[i].state, label);
     for (const StateId successor : std::vector<StateId>(several.begin(), several.end())) {
@@ -337,8 +334,7 @@ class BreadthFirst final : public Search {
   bool arrive(StateId from, Record to) {
     if (to.state != from || moment_.has_predecessors()) {
       moment_.normalise(to.state, scratch_.data(), [&](std::uint32_t op) {
-        to.before = kRefused;  // noticed
-        to.unnoticed = false;
+        to.pending = kRefused;  // noticed
         to.trail = trails_.extend(to.trail, moment_.timeline().operation[op]);
       });
     }
@@ -381,14 +377,12 @@ class BreadthFirst final : public Search {
   }
 
   /// Whether everything may be done next.
-  static bool is_free(const Record& record) { return record.before == kRefused && !record.unnoticed; }
+  static bool is_free(const Record& record) { return record.pending == kRefused; }
   /// Two ways led to one configuration: what one of them forbids to do next the other may allow.
   static bool loosen(Record& there, const Record& record) {
-    const bool before = there.before != kRefused && there.before != record.before;
-    const bool unnoticed = there.unnoticed && !record.unnoticed;
-    if (before) there.before = kRefused;
-    if (unnoticed) there.unnoticed = false;
-    return before || unnoticed;
+    if (is_free(there) || there.pending == record.pending) return false;
+    there.pending = kRefused;
+    return true;
   }
 
   [[nodiscard]] std::uint64_t hash(StateId state, const std::uint64_t* mask) const {

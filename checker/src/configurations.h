@@ -21,14 +21,17 @@ inline std::uint64_t mix(std::uint64_t x) {
   return x ^ x >> 32;
 }
 
+/// Record::pending after an operation that overwrote the state: the next step must not overwrite it again. After an
+/// indeterminate operation, pending is the state before it: the next step must not do the same from there.
+inline constexpr StateId kOverwritten = kSeveral;
+
 /// What is kept of a configuration beside its mask.
 struct Record {
   StateId state = 0;
   std::uint32_t used = 0;        ///< set of indeterminate operations
   std::uint32_t used_count = 0;  ///< its size
   std::uint32_t trail = kNone;   ///< how it was reached
-  StateId before = kRefused;     ///< a pending indeterminate step led here from this state; kRefused: none is pending
-  bool unnoticed = false;        ///< the operation taken last overwrote the state and waits to be noticed
+  StateId pending = kRefused;    ///< what the next step has to notice; kRefused: nothing
   std::uint32_t next = kNone;    ///< the next record of the same state and mask
 };
 

@@ -60,21 +60,25 @@ class Prefixes {
 
 }  // namespace
 
-Attempt::Attempt(const Problem& problem, std::span<const BoundOperation> operations, SearchOrder order, bool record,
-                 const CheckOptions& options, Limits& limits, const std::atomic<bool>& stop)
+Attempt::Attempt(const Problem& problem, std::span<const BoundOperation> operations,
+                 std::shared_ptr<const Timeline> timeline, SearchOrder order, bool record, const CheckOptions& options,
+                 Limits& limits, const std::atomic<bool>& stop)
     : order_(order),
       bound_(bind(problem, operations, options)),
-      timeline_(make_timeline(problem.intervals, operations, bound_.labels)),
+      timeline_(timeline ? std::move(timeline) : std::make_shared<const Timeline>(make_timeline(
+                                                     problem.intervals, operations, std::exchange(bound_.labels, {})))),
       meter_(limits, stop),
-      search_(make_search(order, timeline_, *bound_.machine, meter_, record)) {}
+      search_(make_search(order, *timeline_, *bound_.machine, meter_, record)) {
+  bound_.labels = {};
+}
 
 std::uint32_t Attempt::reached_operation() const {
   const std::uint32_t index = search_->reached();
-  return index < timeline_.returns.size() ? timeline_.operation[timeline_.returns[index]] : kNone;
+  return index < timeline_->returns.size() ? timeline_->operation[timeline_->returns[index]] : kNone;
 }
 
 std::uint32_t Attempt::blamed_operation() const {
-  return search_->blamed() == kNone ? kNone : timeline_.operation[search_->blamed()];
+  return search_->blamed() == kNone ? kNone : timeline_->operation[search_->blamed()];
 }
 
 std::vector<BoundOperation> bound_operations(const Problem& problem, const Problem::Part& part) {
@@ -91,30 +95,31 @@ Decision decide(const Problem& problem, std::span<const BoundOperation> operatio
   const std::atomic<bool> never = false;
   const bool both = options.order == SearchOrder::portfolio;
   std::array<std::unique_ptr<Attempt>, 2> attempts;
-  std::uint64_t budget = 0;
+  std::array<std::uint64_t, 2> budgets{};
   for (std::size_t turn = 0;; turn = both ? 1 - turn : turn) {
     std::unique_ptr<Attempt>& attempt = attempts[turn];
     if (!attempt) {
       const bool depth = (turn == 0) == (guess == Guess::valid);
       const SearchOrder order = !both ? options.order : depth ? SearchOrder::depth_first : SearchOrder::breadth_first;
-      attempt = std::make_unique<Attempt>(problem, operations, order, record, options, limits, never);
-      budget = std::max(budget, attempt->first_budget());
+      auto timeline = attempts[1 - turn] ? attempts[1 - turn]->timeline() : nullptr;
+      attempt = std::make_unique<Attempt>(problem, operations, std::move(timeline), order, record, options, limits, never);
+      budgets[turn] = attempt->first_budget();
     }
-    const Status status = attempt->run(budget);
+    const Status status = attempt->run(budgets[turn]);
     if (status == Status::stopped) return {};
     if (status != Status::undecided) return {status, std::move(attempt)};
-    if (turn == 1 || !both) budget *= 2;
+    budgets[turn] *= 2;
   }
 }
 
-Fault locate_fault(const Problem& problem, std::span<const BoundOperation> operations, const Attempt& refuted,
+Fault locate_fault(const Problem& problem, std::span<const BoundOperation> operations, const Refutation& refutation,
                    const CheckOptions& options, Limits& limits) {
   const Prefixes prefixes(problem, operations);
   Fault fault;
-  // The search got to `refuted.reached_operation()`: what returned before it is linearizable.
-  std::size_t valid = prefixes.count_up_to(refuted.reached_operation()) - 1;
+  // The search got to the return of `reached`: what returned before it is linearizable.
+  std::size_t valid = prefixes.count_up_to(refutation.reached) - 1;
   std::size_t invalid = prefixes.size();
-  const Guess hard = refuted.order() == SearchOrder::depth_first ? Guess::valid : Guess::invalid;
+  const Guess hard = refutation.order == SearchOrder::depth_first ? Guess::valid : Guess::invalid;
   const auto try_prefix = [&](std::size_t count, Guess guess) {
     if (count <= valid || count >= invalid) return true;
     const Status status = decide(problem, prefixes.prefix(count, count), guess, false, options, limits).status;
@@ -123,8 +128,8 @@ Fault locate_fault(const Problem& problem, std::span<const BoundOperation> opera
   };
   // Nearly always the operation to blame is the one, or the one at which the search ended.
   const auto narrow = [&] {
-    if (const std::uint32_t blamed = refuted.blamed_operation(); blamed != kNone) {
-      const std::size_t count = prefixes.count_up_to(blamed);
+    if (refutation.blamed != kNone) {
+      const std::size_t count = prefixes.count_up_to(refutation.blamed);
       if (!try_prefix(count - 1, Guess::valid) || !try_prefix(count, hard)) return false;
     }
     for (std::size_t stride = 1; valid + stride < invalid; stride *= 2) {

@@ -20,15 +20,21 @@ namespace porpentine::detail {
 /// One order of the search, with the machine that it alone uses.
 class Attempt {
  public:
-  Attempt(const Problem& problem, std::span<const BoundOperation> operations, SearchOrder order, bool record,
-          const CheckOptions& options, Limits& limits, const std::atomic<bool>& stop);
+  /// `timeline` is that of another attempt at the same operations; it is made where there is none.
+  Attempt(const Problem& problem, std::span<const BoundOperation> operations,
+          std::shared_ptr<const Timeline> timeline, SearchOrder order, bool record, const CheckOptions& options,
+          Limits& limits, const std::atomic<bool>& stop);
 
   Status run(std::uint64_t budget) { return search_->run(budget); }
   [[nodiscard]] const Search& search() const { return *search_; }
-  [[nodiscard]] const Timeline& timeline() const { return timeline_; }
+  [[nodiscard]] std::shared_ptr<const Timeline> timeline() const { return timeline_; }
   [[nodiscard]] SearchOrder order() const { return order_; }
-  /// Steps that are worth spending before the other order is tried.
-  [[nodiscard]] std::uint64_t first_budget() const { return 16 * timeline_.returns.size() + 4096; }
+  /// Steps that are worth spending before the other order is tried: a walk that hardly ever goes back, or a narrow
+  /// frontier.
+  [[nodiscard]] std::uint64_t first_budget() const {
+    const std::uint64_t steps = order_ == SearchOrder::depth_first ? 8 : 64;
+    return steps * timeline_->returns.size() + 4096;
+  }
   /// The operation (an index into the problem's intervals) whose return was reached; kNone at the end.
   [[nodiscard]] std::uint32_t reached_operation() const;
   [[nodiscard]] std::uint32_t blamed_operation() const;
@@ -36,7 +42,7 @@ class Attempt {
  private:
   SearchOrder order_;
   Bound bound_;
-  Timeline timeline_;
+  std::shared_ptr<const Timeline> timeline_;
   Meter meter_;
   std::unique_ptr<Search> search_;
 };
@@ -63,8 +69,17 @@ struct Fault {
   std::vector<BoundOperation> prefix;  ///< what was called before it; what had not returned by then is indeterminate
 };
 
-/// `refuted` decided the whole partition as invalid. Runs further searches on prefixes of it.
-Fault locate_fault(const Problem& problem, std::span<const BoundOperation> operations, const Attempt& refuted,
+/// What the search that refuted a whole partition leaves behind.
+struct Refutation {
+  SearchOrder order;        ///< the one that did it
+  std::uint32_t reached;    ///< the operation at whose return it ended
+  std::uint32_t blamed;     ///< the last one because of which a configuration was given up, or kNone
+  explicit Refutation(const Attempt& attempt)
+      : order(attempt.order()), reached(attempt.reached_operation()), blamed(attempt.blamed_operation()) {}
+};
+
+/// Runs further searches on prefixes of the partition.
+Fault locate_fault(const Problem& problem, std::span<const BoundOperation> operations, const Refutation& refutation,
                    const CheckOptions& options, Limits& limits);
 
 /// Why the operation of a fault can't be placed, in one line.

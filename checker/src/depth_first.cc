@@ -5,7 +5,7 @@
 // looked at can be met again. A configuration fails, too, where one failed that had used a subset of its
 // indeterminate operations.
 //
-// Memory: 32 bytes a choice on the way, 40 bytes a configuration that failed.
+// Memory: 52 bytes a choice on the way, 45 bytes a configuration that failed, where masks are one word.
 
 #include <algorithm>
 #include <utility>
@@ -83,7 +83,7 @@ class DepthFirst final : public Search {
     }
     while (moment_.has(mask_.data(), slot_of(moment_.returning()))) {
       moment_.drop(mask_.data(), slot_of(moment_.returning()));
-      current_.unnoticed = false;
+      current_.pending = kRefused;
       moment_.leave();
       entered_ = false;
       if (moment_.at_end()) return Arrival::end;
@@ -162,7 +162,6 @@ class DepthFirst final : public Search {
   /// Lists an option with each set of operations that can be hidden under it, the fewest to be tried first.
   void list_hidings(Option option, Label label) {
     const bool overwrites = moment_.traits(label).overwrites;
-    if (overwrites && current_.unnoticed) return;
     const std::size_t first = options_.size();
     hiding_ = mask_;
     option.hidden = overwrites ? moment_.least_hidden(option.operation, mask_.data()) : 0;
@@ -190,7 +189,7 @@ class DepthFirst final : public Search {
   bool each_successor(Label label, const Go& go) {
     if (!moment_.meter().step([this] { return memory(); })) return false;
     const auto noticed = [&](StateId next) {
-      if (moment_.notices(current_.before, label, next)) go(next);
+      if (moment_.notices(current_.pending, label, next)) go(next);
     };
     const StateId next = moment_.machine().step(current_.state, label);
     if (next == kRefused) return true;
@@ -207,22 +206,19 @@ class DepthFirst final : public Search {
   bool take(const Option& option) {
     const StateId from = current_.state;
     current_.state = option.state;
-    current_.unnoticed = false;
     moment_.hide(option.operation, option.hidden, mask_.data(),
                  [&](std::uint32_t op) { order_.push_back(moment_.timeline().operation[op]); });
     if (option.operation != kNone) {
-      current_.before = kRefused;
-      current_.unnoticed = moment_.waits_for_notice(option.operation);
+      current_.pending = moment_.pending_after(option.operation);
       moment_.put(mask_.data(), slot_of(option.operation));
       order_.push_back(moment_.timeline().operation[option.operation]);
     } else {
-      current_.before = from;
+      current_.pending = from;
       current_.used = moment_.sets().with(current_.used, option.element);
       order_.push_back(moment_.timeline().element_operation[option.element]);
     }
     moment_.normalise(current_.state, mask_.data(), [&](std::uint32_t op) {
-      current_.before = kRefused;  // noticed
-      current_.unnoticed = false;
+      current_.pending = kRefused;  // noticed
       order_.push_back(moment_.timeline().operation[op]);
     });
     if (current_.state != from && moment_.hopeless(from, current_.state, mask_.data(), current_.used)) {
@@ -282,9 +278,8 @@ class DepthFirst final : public Search {
     for (std::uint32_t f = slot == nullptr ? kNone : slot->record; f != kNone; f = failed_[f].next) {
       const Record& failed = failed_[f];
       // One after which not everything may be done next was not tried with everything.
-      const bool free = failed.before == kRefused && !failed.unnoticed;
-      const bool alike = failed.before == current_.before && failed.unnoticed == current_.unnoticed;
-      if (!free && !(alike && failed.used == current_.used)) continue;
+      const bool alike = failed.pending == current_.pending && failed.used == current_.used;
+      if (failed.pending != kRefused && !alike) continue;
       if (moment_.sets().subset(failed.used, current_.used)) return true;
     }
     return false;

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "configurations.h"
 #include "search.h"
 
 namespace porpentine::detail {
@@ -108,11 +109,11 @@ class Moment {
   /// Calls `use(group, element)` for the groups that may be noticed in a configuration, until it returns false.
   template <typename Use>
   bool for_each_group(const std::uint64_t* mask, std::uint32_t used, const Use& use);
-  /// Whether an indeterminate step from `before` to `state` is noticed by `label`, which leads to `next` from there.
-  /// `before` is kRefused where nothing is pending.
-  [[nodiscard]] bool notices(StateId before, Label label, StateId next) {
-    if (before == kRefused || next == kSeveral) return true;
-    return !traits_[label].overwrites && machine_.step(before, label) != next;
+  /// Whether a step with `label` to `next` notices what is pending.
+  [[nodiscard]] bool notices(StateId pending, Label label, StateId next) {
+    if (pending == kRefused) return true;
+    if (traits_[label].overwrites) return false;
+    return pending == kOverwritten || next == kSeveral || machine_.step(pending, label) != next;
   }
   /// Whether one with the same label should be taken before this one.
   [[nodiscard]] bool has_earlier_twin(std::uint32_t op, const std::uint64_t* mask) const {
@@ -131,10 +132,12 @@ class Moment {
   /// that overwrites is sure to be placed before they return, and they can hide under that one.
   void find_removable(const std::uint64_t* mask, std::uint64_t* removable) const;
   [[nodiscard]] const Mask<kWords>& read_only() const { return read_only_; }
-  /// Whether the operation, once taken, waits to be noticed.
-  [[nodiscard]] bool waits_for_notice(std::uint32_t op) const {
+  /// Whether it can be hidden: what its process orders after it doesn't wait for it.
+  [[nodiscard]] bool can_hide(std::uint32_t op) const {
     return traits_[timeline_.label[op]].overwrites && !timeline_.is_awaited(op);
   }
+  /// What is pending after a completed operation was taken.
+  [[nodiscard]] StateId pending_after(std::uint32_t op) const { return can_hide(op) ? kOverwritten : kRefused; }
   /// Forgets groups that every configuration has used up.
   template <typename Exhausted>
   void close_groups(const Exhausted& exhausted);
@@ -296,7 +299,7 @@ void Moment<kWords>::find_removable(const std::uint64_t* mask, std::uint64_t* re
   }
   for_each_bit(words(), [&](std::size_t w) { return running_[w] & mask[w]; }, [&](std::uint32_t slot) {
     const std::uint32_t op = in_slot_[slot];
-    if (waits_for_notice(op) && timeline_.return_index[op] > sure) put(removable, slot);
+    if (can_hide(op) && timeline_.return_index[op] > sure) put(removable, slot);
   });
 }
 

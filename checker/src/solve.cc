@@ -55,8 +55,11 @@ struct Contest {
   std::vector<BoundOperation> operations;
   std::atomic<bool> decided = false;
   std::atomic<std::uint32_t> reached = 0;
-  std::uint64_t first_budget = 0;
+  std::shared_ptr<const Timeline> timeline;
   std::array<std::unique_ptr<Attempt>, 2> attempts;  // depth first, breadth first
+  std::array<bool, 2> running{};                     // guarded by the solver's mutex
+  std::array<std::uint64_t, 2> budgets{};            // of their next turns; 0: the first one
+  std::atomic<unsigned> finished = 0;                // turns, from the second round on
 };
 
 class Solver {
@@ -84,8 +87,8 @@ class Solver {
  private:
   struct Task {
     std::size_t part;
-    std::size_t turn;  // 0: depth first, 1: breadth first
-    std::uint64_t budget;
+    std::size_t turn;      // 0: depth first, 1: breadth first
+    std::uint64_t budget;  // 0: the first one
   };
 
   void queue_all() {
@@ -135,6 +138,7 @@ class Solver {
       std::vector<Task> next;
       try {
         next = pursue(task);
+        release_idle(task);
       } catch (...) {
         lock.lock();
         if (!error_) error_ = std::current_exception();
@@ -157,17 +161,18 @@ class Solver {
 
   /// Runs one attempt for its budget; what is to be done after it.
   std::vector<Task> pursue(const Task& task) {
-    Contest& contest = open(task.part);
-    if (contest.decided || failed_) return contest.attempts[task.turn].reset(), std::vector<Task>{};
+    Contest& contest = open(task);
+    if (contest.decided || failed_) return {};
     if (limits_.exhausted()) return give_up(task.part), std::vector<Task>{};
     std::unique_ptr<Attempt>& attempt = contest.attempts[task.turn];
     if (!attempt) {
       const SearchOrder order = task.turn == 0 ? SearchOrder::depth_first : SearchOrder::breadth_first;
-      attempt = std::make_unique<Attempt>(problem_, contest.operations, order, options_.verify || options_.linearization,
-                                          options_, limits_, contest.decided);
-      contest.first_budget = attempt->first_budget();
+      attempt = std::make_unique<Attempt>(problem_, contest.operations, contest.timeline, order,
+                                          options_.verify || options_.linearization, options_, limits_,
+                                          contest.decided);
+      if (!contest.timeline) contest.timeline = attempt->timeline();  // only the first round, which is one attempt's alone
     }
-    const std::uint64_t budget = task.budget != 0 ? task.budget : contest.first_budget;
+    const std::uint64_t budget = task.budget != 0 ? task.budget : attempt->first_budget();
     Status status = Status::undecided;
     for (std::uint64_t spent = 0; spent < budget && status == Status::undecided; spent += kSlice) {
       status = attempt->run(std::min(kSlice, budget - spent));
@@ -176,17 +181,20 @@ class Solver {
     switch (status) {
       case Status::undecided:
         if (options_.order != SearchOrder::portfolio) return {{task.part, task.turn, 2 * budget}};
-        if (task.turn == 0 && task.budget == 0) return {{task.part, 1, budget}, {task.part, 0, 2 * budget}};
-        return {{task.part, task.turn, 2 * budget}};
+        contest.budgets[task.turn] = 2 * budget;
+        // The first round is depth first's alone; after that both run, and wait for one another.
+        if (task.budget != 0 || task.turn == 1) {
+          if (++contest.finished % 2 != 0) return {};
+        }
+        return {{task.part, 1, contest.budgets[1]}, {task.part, 0, contest.budgets[0]}};
       case Status::stopped:
         if (!contest.decided) give_up(task.part);
         attempt.reset();
         return {};
       case Status::valid:
       case Status::invalid:
-        if (contest.decided.exchange(true)) {
-          attempt.reset();  // the other one was quicker
-        } else {
+        if (!contest.decided.exchange(true)) {
+          release_other(contest);
           settle(task.part, status, std::move(attempt));
         }
         return {};
@@ -194,13 +202,32 @@ class Solver {
     return {};
   }
 
-  Contest& open(std::size_t part) {
+  Contest& open(const Task& task) {
     const std::lock_guard lock(mutex_);
-    if (!contests_[part]) {
-      contests_[part] = std::make_unique<Contest>();
-      contests_[part]->operations = bound_operations(problem_, problem_.parts[part]);
+    std::unique_ptr<Contest>& contest = contests_[task.part];
+    if (!contest) {
+      contest = std::make_unique<Contest>();
+      contest->operations = bound_operations(problem_, problem_.parts[task.part]);
     }
-    return *contests_[part];
+    contest->running[task.turn] = true;
+    return *contest;
+  }
+
+  /// Gives back the memory of attempts at a partition that is decided, as soon as nobody works on them.
+  void release_idle(const Task& task) {
+    const std::lock_guard lock(mutex_);
+    Contest& contest = *contests_[task.part];
+    contest.running[task.turn] = false;
+    release_idle(contest);
+  }
+  void release_other(Contest& contest) {
+    const std::lock_guard lock(mutex_);
+    release_idle(contest);
+  }
+  static void release_idle(Contest& contest) {
+    for (std::size_t turn = 0; turn < contest.attempts.size(); ++turn) {
+      if (contest.decided && !contest.running[turn]) contest.attempts[turn].reset();
+    }
   }
 
   static void note_reach(Contest& contest, std::uint32_t reached) {
@@ -215,15 +242,17 @@ class Solver {
   }
 
   void settle(std::size_t part, Status status, std::unique_ptr<Attempt> attempt) {
-    const Contest& contest = *contests_[part];
+    Contest& contest = *contests_[part];
     PartitionResult& result = result_.partitions[part];
     configurations_ += attempt->search().configurations();
     result.reached = attempt->search().reached();
     if (status == Status::invalid) {
       result.verdict = Verdict::invalid;
       const Clock::time_point decided = Clock::now();
-      const Fault fault = locate_fault(problem_, contest.operations, *attempt, options_, limits_);
-      attempt.reset();
+      const Refutation refutation(*attempt);
+      attempt.reset();  // the memory is worth more to what follows
+      contest.timeline.reset();
+      const Fault fault = locate_fault(problem_, contest.operations, refutation, options_, limits_);
       Failure& failure = failures_[part].emplace_back();
       failure.key = problem_.parts[part].key;
       failure.operation = fault.operation;
