@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "memory.h"
 #include "output.h"
 
 namespace porpentine::cli {
@@ -90,6 +91,7 @@ ExitStatus parse_and_run(int argc, char** argv) {
 
 ExitStatus run_command(int argc, char** argv) {
   occupy_standard_descriptors();
+  return_large_blocks();
   // A pipe that was closed and a file that grew too large are failed writes, reported as any other.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);

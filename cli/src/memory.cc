@@ -23,6 +23,12 @@ std::uint64_t container_memory() {
 
 }  // namespace
 
+void return_large_blocks() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 256 * 1024);  // left alone, glibc raises it to the largest block that was ever freed
+#endif
+}
+
 std::uint64_t resident_memory() {
 #ifdef __GLIBC__
   malloc_trim(0);  // what an earlier history took is free again, but not yet returned

@@ -5,6 +5,10 @@
 
 namespace porpentine::cli {
 
+/// Has large blocks that are freed go back to the system at once, so that what one search held does not count while the
+/// next one runs. To be called before any thread starts.
+void return_large_blocks();
+
 /// Bytes of this process that are in memory, as the system counts them. Freed memory is given back first.
 [[nodiscard]] std::uint64_t resident_memory();
 
