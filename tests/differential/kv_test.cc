@@ -46,17 +46,17 @@ TEST_CASE("every small history of one key is judged as by brute force", "[kv]") 
   compare_every(subject, one_key());
 }
 
-TEST_CASE("every small history of two keys, split, is judged as by brute force", "[kv]") {
+TEST_CASE("every small history of two keys in two partitions is judged as by brute force", "[kv]") {
   Subject<KvObject> subject({}, "kv");
   compare_every(subject, two_keys());
 }
 
-TEST_CASE("every small history of two keys, whole, is judged as by brute force", "[kv]") {
+TEST_CASE("every small history of two keys in one partition is judged as by brute force", "[kv]") {
   Subject<KvObject> subject({}, "kv:split=false");
   compare_every(subject, two_keys());
 }
 
-TEST_CASE("random histories of keys, split, are judged as by brute force", "[kv]") {
+TEST_CASE("random histories of keys in partitions are judged as by brute force", "[kv]") {
   Subject<KvObject> subject({}, "kv");
   compare_random(subject, {.keys = 2}, 10'000'000);
 }
@@ -66,7 +66,7 @@ TEST_CASE("random histories of one key are judged as by brute force", "[kv]") {
   compare_random(subject, {.keys = 1}, 11'000'000);
 }
 
-TEST_CASE("random histories of keys, whole, are judged as by brute force", "[kv]") {
+TEST_CASE("random histories of keys in one partition are judged as by brute force", "[kv]") {
   Subject<KvObject> subject({}, "kv:split=false");
   compare_random(subject, {.keys = 3}, 12'000'000);
 }

@@ -38,7 +38,7 @@ TEST_CASE("every small history of a register that starts with a value written ag
   compare_every(subject, alphabets());
 }
 
-TEST_CASE("every small cas-register history, where null reads say nothing, is judged as by brute force", "[register]") {
+TEST_CASE("every small cas-register history is judged as by brute force", "[register]") {
   Subject<RegisterObject> subject({.nil_says_nothing = true}, "cas-register");
   compare_every(subject, alphabets());
 }

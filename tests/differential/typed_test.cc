@@ -324,7 +324,7 @@ TEST_CASE("every small history of a nondeterministic model that promises all the
   compare_every(subject, texts_alphabets());
 }
 
-TEST_CASE("random histories of a nondeterministic model are judged as by brute force, whatever it promises",
+TEST_CASE("random histories of a nondeterministic model are judged as by brute force whatever it promises",
           "[typed]") {
   const auto compare = [](auto subject) { compare_random(subject, {.failures = false}, 50'000'000, 5); };
   compare(TextsSubject<Promises::none>({}, "texts"));
@@ -335,14 +335,14 @@ TEST_CASE("random histories of a nondeterministic model are judged as by brute f
   compare(TextsSubject<Promises::all>({}, "texts, all promised"));
 }
 
-TEST_CASE("every small history of a bag is judged as by brute force, however its states are compared", "[typed]") {
+TEST_CASE("every small history of a bag is judged as by brute force however its states are compared", "[typed]") {
   const auto compare = [](auto subject) { compare_every(subject, bag_alphabets()); };
   compare(BagSubject<Identity::order>({}, "bag, ordered states"));
   compare(BagSubject<Identity::hash>({}, "bag, hashed states"));
   compare(BagSubject<Identity::equality>({}, "bag, states with equality alone"));
 }
 
-TEST_CASE("random histories of a bag are judged as by brute force, however its states are compared", "[typed]") {
+TEST_CASE("random histories of a bag are judged as by brute force however its states are compared", "[typed]") {
   const auto compare = [](auto subject) { compare_random(subject, {.failures = false}, 60'000'000, 3); };
   compare(BagSubject<Identity::order>({}, "bag, ordered states"));
   compare(BagSubject<Identity::hash>({}, "bag, hashed states"));
