@@ -257,9 +257,9 @@ class BreadthFirst final : public Search {
         going = take(i, moment_.operation_in(w * 64 + static_cast<unsigned>(std::countr_zero(bits))));
       }
     }
-    return going && moment_.for_each_group(mask_of(i), closure_[i].used, [&](std::uint32_t group, std::uint32_t element) {
-      return use(i, group, element);
-    });
+    return going &&
+           moment_.for_each_group(mask_of(i), closure_[i].used,
+                                  [&](std::uint32_t group, std::uint32_t element) { return use(i, group, element); });
   }
 
   /// A copy of the mask that stays where it is while the closure grows.

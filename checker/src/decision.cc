@@ -65,8 +65,9 @@ Attempt::Attempt(const Problem& problem, std::span<const BoundOperation> operati
                  Limits& limits, const std::atomic<bool>& stop)
     : order_(order),
       bound_(bind(problem, operations, options)),
-      timeline_(timeline ? std::move(timeline) : std::make_shared<const Timeline>(make_timeline(
-                                                     problem.intervals, operations, std::exchange(bound_.labels, {})))),
+      timeline_(timeline ? std::move(timeline)
+                         : std::make_shared<const Timeline>(
+                               make_timeline(problem.intervals, operations, std::exchange(bound_.labels, {})))),
       meter_(limits, stop),
       search_(make_search(order, *timeline_, *bound_.machine, meter_, record)) {
   bound_.labels = {};
@@ -102,7 +103,8 @@ Decision decide(const Problem& problem, std::span<const BoundOperation> operatio
       const bool depth = (turn == 0) == (guess == Guess::valid);
       const SearchOrder order = !both ? options.order : depth ? SearchOrder::depth_first : SearchOrder::breadth_first;
       auto timeline = attempts[1 - turn] ? attempts[1 - turn]->timeline() : nullptr;
-      attempt = std::make_unique<Attempt>(problem, operations, std::move(timeline), order, record, options, limits, never);
+      attempt =
+          std::make_unique<Attempt>(problem, operations, std::move(timeline), order, record, options, limits, never);
       budgets[turn] = attempt->first_budget();
     }
     const Status status = attempt->run(budgets[turn]);

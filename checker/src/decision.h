@@ -21,9 +21,8 @@ namespace porpentine::detail {
 class Attempt {
  public:
   /// `timeline` is that of another attempt at the same operations; it is made where there is none.
-  Attempt(const Problem& problem, std::span<const BoundOperation> operations,
-          std::shared_ptr<const Timeline> timeline, SearchOrder order, bool record, const CheckOptions& options,
-          Limits& limits, const std::atomic<bool>& stop);
+  Attempt(const Problem& problem, std::span<const BoundOperation> operations, std::shared_ptr<const Timeline> timeline,
+          SearchOrder order, bool record, const CheckOptions& options, Limits& limits, const std::atomic<bool>& stop);
 
   Status run(std::uint64_t budget) { return search_->run(budget); }
   [[nodiscard]] const Search& search() const { return *search_; }
@@ -63,17 +62,17 @@ std::vector<BoundOperation> bound_operations(const Problem& problem, const Probl
 
 /// The first return without which the history is linearizable and with which it is not.
 struct Fault {
-  std::uint32_t operation = kNone;   ///< index into the problem's intervals
-  std::uint64_t longest_prefix = 0;  ///< returns before it
-  bool exact = true;                 ///< false: a limit was reached, and it may be a later one
+  std::uint32_t operation = kNone;     ///< index into the problem's intervals
+  std::uint64_t longest_prefix = 0;    ///< returns before it
+  bool exact = true;                   ///< false: a limit was reached, and it may be a later one
   std::vector<BoundOperation> prefix;  ///< what was called before it; what had not returned by then is indeterminate
 };
 
 /// What the search that refuted a whole partition leaves behind.
 struct Refutation {
-  SearchOrder order;        ///< the one that did it
-  std::uint32_t reached;    ///< the operation at whose return it ended
-  std::uint32_t blamed;     ///< the last one because of which a configuration was given up, or kNone
+  SearchOrder order;      ///< the one that did it
+  std::uint32_t reached;  ///< the operation at whose return it ended
+  std::uint32_t blamed;   ///< the last one because of which a configuration was given up, or kNone
   explicit Refutation(const Attempt& attempt)
       : order(attempt.order()), reached(attempt.reached_operation()), blamed(attempt.blamed_operation()) {}
 };

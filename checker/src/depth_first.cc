@@ -62,17 +62,17 @@ class DepthFirst final : public Search {
   /// Where a configuration on the path stands. Its choices are made one after the other: the returning operation,
   /// the other running ones by slot, the indeterminate ones all at once.
   struct Frame {
-    std::uint32_t index;   ///< the return it stands at
-    std::uint32_t order;   ///< length of the order up to it
-    std::uint32_t tried;   ///< 0: nothing yet, 1 + slot: up to there, kNone: everything
-    std::uint32_t options; ///< where its options begin in options_
+    std::uint32_t index;    ///< the return it stands at
+    std::uint32_t order;    ///< length of the order up to it
+    std::uint32_t tried;    ///< 0: nothing yet, 1 + slot: up to there, kNone: everything
+    std::uint32_t options;  ///< where its options begin in options_
   };
   /// A completed operation, or an element of a group of indeterminate ones, leading to a state.
   struct Option {
     std::uint32_t operation;  ///< number of a completed operation; kNone for an indeterminate one
     std::uint32_t element;
     StateId state;
-    std::uint32_t hidden;     ///< how many others are hidden under it
+    std::uint32_t hidden;  ///< how many others are hidden under it
   };
 
   /// Goes on from a configuration that was just entered until it has to choose.
@@ -92,8 +92,8 @@ class DepthFirst final : public Search {
     if (has_failed()) return Arrival::failed;
     ++configurations_;
     if (!path_.add(current_, mask_.data(), moment_.meter())) return Arrival::full;
-    frames_.push_back({moment_.index(), static_cast<std::uint32_t>(order_.size()), 0,
-                       static_cast<std::uint32_t>(options_.size())});
+    frames_.push_back(
+        {moment_.index(), static_cast<std::uint32_t>(order_.size()), 0, static_cast<std::uint32_t>(options_.size())});
     return Arrival::open;
   }
 
@@ -299,9 +299,8 @@ class DepthFirst final : public Search {
 
   [[nodiscard]] std::uint32_t slot_of(std::uint32_t op) const { return moment_.timeline().slot[op]; }
   [[nodiscard]] std::size_t memory() const {
-    return moment_.memory() + path_.memory() + failed_.memory() + index_.memory() +
-           frames_.capacity() * sizeof(Frame) + options_.capacity() * sizeof(Option) +
-           order_.capacity() * sizeof(std::uint32_t);
+    return moment_.memory() + path_.memory() + failed_.memory() + index_.memory() + frames_.capacity() * sizeof(Frame) +
+           options_.capacity() * sizeof(Option) + order_.capacity() * sizeof(std::uint32_t);
   }
 
   Moment<kWords> moment_;

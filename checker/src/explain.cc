@@ -59,9 +59,9 @@ std::vector<BoundOperation> left_out(std::span<const BoundOperation> operations,
 }
 
 bool is_indeterminate(std::span<const BoundOperation> operations, std::uint32_t operation) {
-  const auto found = std::lower_bound(
-      operations.begin(), operations.end(), operation,
-      [](const BoundOperation& bound, std::uint32_t wanted) { return bound.operation < wanted; });
+  const auto found =
+      std::lower_bound(operations.begin(), operations.end(), operation,
+                       [](const BoundOperation& bound, std::uint32_t wanted) { return bound.operation < wanted; });
   return found->indeterminate;
 }
 

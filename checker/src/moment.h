@@ -72,9 +72,7 @@ class Moment {
 
   static bool has(const std::uint64_t* mask, std::uint32_t slot) { return (mask[slot / 64] >> (slot % 64) & 1U) != 0; }
   static void put(std::uint64_t* mask, std::uint32_t slot) { mask[slot / 64] |= std::uint64_t{1} << (slot % 64); }
-  static void drop(std::uint64_t* mask, std::uint32_t slot) {
-    mask[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
-  }
+  static void drop(std::uint64_t* mask, std::uint32_t slot) { mask[slot / 64] &= ~(std::uint64_t{1} << (slot % 64)); }
 
   /// Whether the operation that its process puts before this one is linearized.
   [[nodiscard]] bool unlocked(std::uint32_t predecessor, const std::uint64_t* mask) const {
@@ -182,7 +180,8 @@ class Moment {
   std::uint32_t blamed_ = kNone;
   std::vector<std::uint32_t> in_slot_;
   std::vector<std::uint32_t> twins_;  // by slot: the running operation with that label that returns just before
-  std::vector<std::uint32_t> next_overwriting_;  // by return index: the first from there of an operation that overwrites
+  std::vector<std::uint32_t>
+      next_overwriting_;  // by return index: the first from there of an operation that overwrites
   Mask<kWords> running_;
   Mask<kWords> read_only_;   // among the running
   Mask<kWords> bounded_;     // among the running
@@ -192,7 +191,6 @@ class Moment {
   Mask<kWords> hiding_;
   std::uint64_t parts_ = ~std::uint64_t{0};  // what the returning operation depends on
 };
-
 
 template <unsigned kWords>
 Moment<kWords>::Moment(const Timeline& timeline, Machine& machine, Meter& meter)
@@ -217,7 +215,8 @@ Moment<kWords>::Moment(const Timeline& timeline, Machine& machine, Meter& meter)
     next_overwriting_[i] = traits_[timeline.label[timeline.returns[i]]].overwrites ? i : next_overwriting_[i + 1];
   }
   for (const Label label : timeline.label) has_touches_ |= traits_[label].touches != ~std::uint64_t{0};
-  for (const Timeline::Group& group : timeline.groups) has_touches_ |= traits_[group.label].touches != ~std::uint64_t{0};
+  for (const Timeline::Group& group : timeline.groups)
+    has_touches_ |= traits_[group.label].touches != ~std::uint64_t{0};
 }
 
 template <unsigned kWords>
@@ -297,10 +296,12 @@ void Moment<kWords>::find_removable(const std::uint64_t* mask, std::uint64_t* re
     const std::uint32_t op = timeline_.returns[i];
     if (op >= timeline_.called[index_] || !has(mask, timeline_.slot[op])) sure = i;
   }
-  for_each_bit(words(), [&](std::size_t w) { return running_[w] & mask[w]; }, [&](std::uint32_t slot) {
-    const std::uint32_t op = in_slot_[slot];
-    if (can_hide(op) && timeline_.return_index[op] > sure) put(removable, slot);
-  });
+  for_each_bit(
+      words(), [&](std::size_t w) { return running_[w] & mask[w]; },
+      [&](std::uint32_t slot) {
+        const std::uint32_t op = in_slot_[slot];
+        if (can_hide(op) && timeline_.return_index[op] > sure) put(removable, slot);
+      });
 }
 
 template <unsigned kWords>
@@ -362,18 +363,21 @@ void Moment<kWords>::find_candidates() {
   parts_ = traits_[timeline_.label[returning()]].touches;
   for (std::uint64_t before = 0; before != parts_;) {
     before = parts_;
-    for_each_bit(words(), [&](std::size_t w) { return running_[w]; }, [&](std::uint32_t slot) {
-      const std::uint32_t op = in_slot_[slot];
-      join(traits_[timeline_.label[op]].touches, timeline_.predecessor_of(op));
-    });
+    for_each_bit(
+        words(), [&](std::size_t w) { return running_[w]; },
+        [&](std::uint32_t slot) {
+          const std::uint32_t op = in_slot_[slot];
+          join(traits_[timeline_.label[op]].touches, timeline_.predecessor_of(op));
+        });
     for (const std::uint32_t group : open_groups_) {
       join(traits_[timeline_.groups[group].label].touches, timeline_.groups[group].predecessor);
     }
   }
-  for_each_bit(words(), [&](std::size_t w) { return candidates_[w]; },
-               [&](std::uint32_t slot) {
-                 if ((traits_[timeline_.label[in_slot_[slot]]].touches & parts_) == 0) drop(candidates_.data(), slot);
-               });
+  for_each_bit(
+      words(), [&](std::size_t w) { return candidates_[w]; },
+      [&](std::uint32_t slot) {
+        if ((traits_[timeline_.label[in_slot_[slot]]].touches & parts_) == 0) drop(candidates_.data(), slot);
+      });
 }
 
 template <unsigned kWords>
@@ -382,13 +386,14 @@ void Moment<kWords>::normalise(StateId state, std::uint64_t* mask, const Taken& 
   bool again = true;
   while (again) {
     again = false;
-    for_each_bit(words(), [&](std::size_t w) { return read_only_[w] & ~mask[w]; },
-                 [&](std::uint32_t slot) {
-                   if (!matches(in_slot_[slot], state, mask)) return;
-                   put(mask, slot);
-                   taken(in_slot_[slot]);
-                   again = has_predecessors();
-                 });
+    for_each_bit(
+        words(), [&](std::size_t w) { return read_only_[w] & ~mask[w]; },
+        [&](std::uint32_t slot) {
+          if (!matches(in_slot_[slot], state, mask)) return;
+          put(mask, slot);
+          taken(in_slot_[slot]);
+          again = has_predecessors();
+        });
   }
 }
 
@@ -478,8 +483,9 @@ void Moment<kWords>::close_groups(const Exhausted& exhausted) {
 
 template <unsigned kWords>
 std::size_t Moment<kWords>::memory() const {
-  return tokens_.memory() + sets_.memory() + machine_.memory()+
-         (in_slot_.capacity() + twins_.capacity() + next_overwriting_.capacity() + open_groups_.capacity()) * sizeof(std::uint32_t);
+  return tokens_.memory() + sets_.memory() + machine_.memory() +
+         (in_slot_.capacity() + twins_.capacity() + next_overwriting_.capacity() + open_groups_.capacity()) *
+             sizeof(std::uint32_t);
 }
 
 }  // namespace porpentine::detail

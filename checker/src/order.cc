@@ -24,8 +24,7 @@ class ProcessOrder {
     std::size_t position;  ///< in the order that is looked at
 
     bool operator<(const Entry& other) const {
-      return std::tie(process, call, end, operation) <
-             std::tie(other.process, other.call, other.end, other.operation);
+      return std::tie(process, call, end, operation) < std::tie(other.process, other.call, other.end, other.operation);
     }
   };
 
@@ -38,7 +37,8 @@ class ProcessOrder {
       const Interval& interval = problem.intervals[bound.operation];
       const auto position = positions.find(bound.operation);
       entries_.push_back({interval.process, interval.call, bound.indeterminate ? interval.call : interval.ret,
-                          bound.operation, bound.indeterminate, position == positions.end() ? kNowhere : position->second});
+                          bound.operation, bound.indeterminate,
+                          position == positions.end() ? kNowhere : position->second});
     }
     std::sort(entries_.begin(), entries_.end());
   }

@@ -32,7 +32,8 @@ class PromiseTester final : public Machine {
       if (traits.overwrites) broken("overwrites: a state refuses the operation");
       return next;
     }
-    if (traits.bounded && !machine_->viable(state, label)) broken("viable: it was false where the operation is accepted");
+    if (traits.bounded && !machine_->viable(state, label))
+      broken("viable: it was false where the operation is accepted");
     if (next == kSeveral) {
       if (traits.read_only || traits.overwrites) broken("read_only: the operation has several next states");
       return next;

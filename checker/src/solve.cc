@@ -26,20 +26,28 @@ namespace porpentine {
 
 const char* to_string(Verdict verdict) {
   switch (verdict) {
-    case Verdict::valid: return "valid";
-    case Verdict::invalid: return "invalid";
-    case Verdict::unknown: return "unknown";
+    case Verdict::valid:
+      return "valid";
+    case Verdict::invalid:
+      return "invalid";
+    case Verdict::unknown:
+      return "unknown";
   }
   return "";
 }
 
 const char* to_string(Limit limit) {
   switch (limit) {
-    case Limit::none: return "none";
-    case Limit::time: return "time-limit";
-    case Limit::memory: return "memory-limit";
-    case Limit::steps: return "step-limit";
-    case Limit::cancelled: return "cancelled";
+    case Limit::none:
+      return "none";
+    case Limit::time:
+      return "time-limit";
+    case Limit::memory:
+      return "memory-limit";
+    case Limit::steps:
+      return "step-limit";
+    case Limit::cancelled:
+      return "cancelled";
   }
   return "";
 }
@@ -114,7 +122,8 @@ class Solver {
     }
     if (options_.progress && !threads.empty()) {
       std::unique_lock lock(mutex_);
-      while (!changed_.wait_for(lock, std::chrono::milliseconds(100), [this] { return queue_.empty() && busy_ == 0; })) {
+      while (
+          !changed_.wait_for(lock, std::chrono::milliseconds(100), [this] { return queue_.empty() && busy_ == 0; })) {
         lock.unlock();
         report(false);
         lock.lock();
@@ -167,10 +176,11 @@ class Solver {
     std::unique_ptr<Attempt>& attempt = contest.attempts[task.turn];
     if (!attempt) {
       const SearchOrder order = task.turn == 0 ? SearchOrder::depth_first : SearchOrder::breadth_first;
-      attempt = std::make_unique<Attempt>(problem_, contest.operations, contest.timeline, order,
-                                          options_.verify || options_.linearization, options_, limits_,
-                                          contest.decided);
-      if (!contest.timeline) contest.timeline = attempt->timeline();  // only the first round, which is one attempt's alone
+      attempt =
+          std::make_unique<Attempt>(problem_, contest.operations, contest.timeline, order,
+                                    options_.verify || options_.linearization, options_, limits_, contest.decided);
+      if (!contest.timeline)
+        contest.timeline = attempt->timeline();  // only the first round, which is one attempt's alone
     }
     const std::uint64_t budget = task.budget != 0 ? task.budget : attempt->first_budget();
     Status status = Status::undecided;

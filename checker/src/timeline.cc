@@ -102,8 +102,7 @@ void make_groups(Timeline& timeline, const std::vector<Pending>& pending) {
   for (std::size_t i = 0; i < pending.size(); ++i) {
     const auto next = static_cast<std::uint32_t>(sizes.size());
     // One whose process orders it after another stays alone: it is not interchangeable until that one is placed.
-    group_of[i] =
-        pending[i].predecessor != kNone ? next : by_label.try_emplace(pending[i].label, next).first->second;
+    group_of[i] = pending[i].predecessor != kNone ? next : by_label.try_emplace(pending[i].label, next).first->second;
     if (group_of[i] == next) {
       sizes.push_back(0);
       timeline.groups.push_back({pending[i].label, 0, 0, pending[i].predecessor});

@@ -22,13 +22,13 @@ inline constexpr std::uint32_t kNone = 0xffffffff;
 
 struct Timeline {
   // Completed operations, numbered in order of their calls.
-  std::vector<std::uint32_t> operation;      ///< index into the problem's intervals
+  std::vector<std::uint32_t> operation;  ///< index into the problem's intervals
   std::vector<Label> label;
   std::vector<std::uint32_t> slot;
-  std::vector<std::uint32_t> return_index;   ///< its position among the returns
-  std::vector<std::uint32_t> predecessor;    ///< the process's operation before it where their times tie; may be empty
+  std::vector<std::uint32_t> return_index;  ///< its position among the returns
+  std::vector<std::uint32_t> predecessor;   ///< the process's operation before it where their times tie; may be empty
 
-  std::vector<bool> awaited;                 ///< whether it is the predecessor of another one; may be empty
+  std::vector<bool> awaited;  ///< whether it is the predecessor of another one; may be empty
 
   // Returns.
   std::vector<std::uint32_t> returns;  ///< return index -> completed operation
@@ -41,9 +41,9 @@ struct Timeline {
     std::uint32_t end = 0;
     std::uint32_t predecessor = kNone;  ///< as above; such a group has one element
   };
-  std::vector<Group> groups;                       ///< in order of their first calls
-  std::vector<std::uint32_t> element_operation;    ///< index into the problem's intervals
-  std::vector<std::uint32_t> element_call;         ///< the first return index that it may precede
+  std::vector<Group> groups;                     ///< in order of their first calls
+  std::vector<std::uint32_t> element_operation;  ///< index into the problem's intervals
+  std::vector<std::uint32_t> element_call;       ///< the first return index that it may precede
 
   std::uint32_t slots = 0;
 

@@ -38,8 +38,8 @@ TEST_CASE("the evidence that a log's reads give doesn't move the failure to an e
 }
 
 TEST_CASE("a message names every state that the operation can meet") {
-  const std::string lines = line(0, "write", "0", "null", 0, 1) + line(1, "read", "null", "3", 2, 4) +
-                            line(2, "write", "4", "null", 3, 5);
+  const std::string lines =
+      line(0, "write", "0", "null", 0, 1) + line(1, "read", "null", "3", 2, 4) + line(2, "write", "4", "null", 3, 5);
   CHECK(only_failure("register", lines).message ==
         "read() -> 3 by process 1 (line 2) can't be placed: the register holds 0 or 4");
 }

@@ -59,8 +59,8 @@ TEST_CASE("the largest and the smallest integer are times like any other") {
   constexpr std::int64_t smallest = std::numeric_limits<std::int64_t>::min();
   constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
   CHECK(verdict("register", line(0, "write", "1", "null", smallest, largest) +
-                                line(1, "read", "null", "null", smallest, 0) + line(2, "read", "null", "1", 1, largest)) ==
-        "valid");
+                                line(1, "read", "null", "null", smallest, 0) +
+                                line(2, "read", "null", "1", 1, largest)) == "valid");
   CHECK(verdict("register", line(0, "write", "1", "null", smallest, 0) + line(1, "read", "null", "null", 1, largest)) ==
         "invalid");
 }
@@ -121,18 +121,17 @@ TEST_CASE("an indeterminate operation may notice another one") {
 }
 
 TEST_CASE("writes that nobody reads are hidden in whatever order lets the last one stand") {
-  const std::string lines = line(0, "write", "0", "null", 2, 4) + line(3, "write", "1", "null", 2, 8) +
-                            line(1, "write", "1", "null", 1, 7);
+  const std::string lines =
+      line(0, "write", "0", "null", 2, 4) + line(3, "write", "1", "null", 2, 8) + line(1, "write", "1", "null", 1, 7);
   CHECK(verdict("register", lines + line(3, "cas", "[1, 0]", "false", 10, 12)) == "valid");
   CHECK(verdict("register", lines + line(3, "cas", "[1, 0]", "true", 10, 12)) == "valid");
 }
 
 TEST_CASE("keys are judged apart, and one that fails is named") {
   const auto keyed = [](std::string key, std::string rest) { return R"({"key": ")" + key + R"(", )" + rest.substr(1); };
-  const std::string lines = keyed("a", line(0, "write", "1", "null", 0, 1)) +
-                            keyed("b", line(0, "write", "2", "null", 2, 3)) +
-                            keyed("a", line(0, "read", "null", "1", 4, 5)) +
-                            keyed("b", line(0, "read", "null", "1", 6, 7));
+  const std::string lines =
+      keyed("a", line(0, "write", "1", "null", 0, 1)) + keyed("b", line(0, "write", "2", "null", 2, 3)) +
+      keyed("a", line(0, "read", "null", "1", 4, 5)) + keyed("b", line(0, "read", "null", "1", 6, 7));
   const CheckResult result = judge("register", lines);
   CHECK(result.verdict == Verdict::invalid);
   REQUIRE(result.partitions.size() == 2);
@@ -140,8 +139,7 @@ TEST_CASE("keys are judged apart, and one that fails is named") {
   CHECK(result.partitions[1].verdict == Verdict::invalid);
   REQUIRE(result.failures.size() == 1);
   CHECK(result.failures[0].operation == 3);
-  CHECK(result.failures[0].message ==
-        "b: read() -> 1 by process 0 (line 4) can't be placed: the register holds 2");
+  CHECK(result.failures[0].message == "b: read() -> 1 by process 0 (line 4) can't be placed: the register holds 2");
 }
 
 TEST_CASE("operations that touch different parts of one state commute") {

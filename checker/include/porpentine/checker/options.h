@@ -10,8 +10,12 @@
 namespace porpentine {
 
 /// Bytes: 4_GiB, 256_MiB.
-consteval std::uint64_t operator""_GiB(unsigned long long count) { return count << 30; }
-consteval std::uint64_t operator""_MiB(unsigned long long count) { return count << 20; }
+consteval std::uint64_t operator""_GiB(unsigned long long count) {
+  return count << 30;
+}
+consteval std::uint64_t operator""_MiB(unsigned long long count) {
+  return count << 20;
+}
 
 /// The order in which the search visits configurations. Each alone decides every history; which one is fast
 /// depends on the history, so the default takes turns.

@@ -27,8 +27,8 @@ struct Failure {
   /// How many operations with a known outcome returned before it (in this partition): the longest prefix that is
   /// linearizable.
   std::uint64_t longest_prefix = 0;
-  std::string message;               ///< one line
-  std::vector<std::uint32_t> core;   ///< indices of few operations that can't be ordered by themselves; may be empty
+  std::string message;              ///< one line
+  std::vector<std::uint32_t> core;  ///< indices of few operations that can't be ordered by themselves; may be empty
 };
 
 struct PartitionResult {
@@ -49,8 +49,8 @@ struct SearchStatistics {
 };
 
 struct CheckResult {
-  Verdict verdict = Verdict::valid;  ///< invalid beats unknown beats valid
-  Limit limit = Limit::none;         ///< of the first unknown partition
+  Verdict verdict = Verdict::valid;         ///< invalid beats unknown beats valid
+  Limit limit = Limit::none;                ///< of the first unknown partition
   std::vector<PartitionResult> partitions;  ///< in order of their first operation
   std::vector<Failure> failures;            ///< one for each invalid partition, in that order
   SearchStatistics statistics;

@@ -58,7 +58,9 @@ concept KnowsViable = requires(const M& model, const typename M::State& state, c
   { model.viable(state, input, output) } -> std::convertible_to<bool>;
 };
 template <typename M>
-concept Partitions = requires(const M& model, const typename M::Input& input) { model.partition_key(input); };
+concept Partitions = requires(const M& model, const typename M::Input& input) {
+  model.partition_key(input);
+};
 template <typename M>
 concept DescribesStates = requires(const M& model, const typename M::State& state) {
   { model.describe(state) } -> std::convertible_to<std::string>;
@@ -257,16 +259,16 @@ class TypedReplay final : public Replay {
   [[nodiscard]] std::string state() const override {
     std::string text;
     if constexpr (DescribesStates<M>) {
-      for (const typename M::State& state : states_) text += (text.empty() ? "" : " or ") + std::string(model_.describe(state));
+      for (const typename M::State& state : states_)
+        text += (text.empty() ? "" : " or ") + std::string(model_.describe(state));
     }
     return text;
   }
 
  private:
   void add(std::vector<typename M::State>& states, typename M::State state) const {
-    const bool there = std::any_of(states.begin(), states.end(), [&](const auto& other) {
-      return equal_states(model_, other, state);
-    });
+    const bool there = std::any_of(states.begin(), states.end(),
+                                   [&](const auto& other) { return equal_states(model_, other, state); });
     if (!there) states.push_back(std::move(state));
   }
 
@@ -328,7 +330,8 @@ CheckResult check(const M& model, std::span<const Operation<M>> history, const C
   problem.describe = [&](std::uint32_t index) {
     const Operation<M>& operation = history[index];
     std::string text = "operation " + std::to_string(index);
-    if constexpr (detail::DescribesOperations<M>) text += ", " + std::string(model.describe(operation.input, operation.output));
+    if constexpr (detail::DescribesOperations<M>)
+      text += ", " + std::string(model.describe(operation.input, operation.output));
     return text + " by process " + std::to_string(operation.process);
   };
   return solve(problem, options);
