@@ -28,14 +28,14 @@ struct Register {
 
 using Operation = porpentine::Operation<Register>;
 
-Operation write(int value, std::int64_t call, std::int64_t ret) { return {0, {true, value}, value, call, ret}; }
-Operation read(int value, std::int64_t call, std::int64_t ret) { return {1, {false, 0}, value, call, ret}; }
+Operation write_of(int value, std::int64_t call, std::int64_t ret) { return {0, {true, value}, value, call, ret}; }
+Operation read_of(int value, std::int64_t call, std::int64_t ret) { return {1, {false, 0}, value, call, ret}; }
 
 }  // namespace
 
 int main() {
-  const std::vector<Operation> overlapping = {write(1, 0, 10), read(0, 5, 8)};
-  const std::vector<Operation> stale = {write(1, 0, 10), read(0, 15, 18)};
+  const std::vector<Operation> overlapping = {write_of(1, 0, 10), read_of(0, 5, 8)};
+  const std::vector<Operation> stale = {write_of(1, 0, 10), read_of(0, 15, 18)};
   const bool right = porpentine::check(Register{}, overlapping).valid() && !porpentine::check(Register{}, stale).valid();
   std::cout << "porpentine " << porpentine::kVersion << (right ? " judges" : " errs") << '\n';
   return right ? 0 : 1;
