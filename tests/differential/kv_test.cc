@@ -71,4 +71,11 @@ TEST_CASE("random histories of keys in one partition are judged as by brute forc
   compare_random(subject, {.keys = 3}, 12'000'000);
 }
 
+TEST_CASE("longer random histories of keys are judged as by brute force", "[kv]") {
+  Subject<KvObject> split({}, "kv");
+  compare_random(split, longer(1), 13'000'000, 5);
+  Subject<KvObject> whole({}, "kv:split=false");
+  compare_random(whole, longer(2), 13'100'000, 5);
+}
+
 }  // namespace porpentine::differential

@@ -42,4 +42,9 @@ TEST_CASE("random histories of two logs are judged as by brute force", "[log]") 
   compare_random(subject, {.keys = 2}, 21'000'000);
 }
 
+TEST_CASE("longer random log histories are judged as by brute force", "[log]") {
+  Subject<LogObject> subject({}, "log");
+  compare_random(subject, longer(), 22'000'000, 5);
+}
+
 }  // namespace porpentine::differential

@@ -52,4 +52,9 @@ TEST_CASE("random histories of transactions where null reads say nothing are jud
   compare_random(subject, {}, 31'000'000);
 }
 
+TEST_CASE("longer random histories of transactions are judged as by brute force", "[multi-register]") {
+  Subject<MultiRegisterObject> subject({}, "multi-register");
+  compare_random(subject, longer(), 32'000'000, 5);
+}
+
 }  // namespace porpentine::differential

@@ -87,4 +87,11 @@ TEST_CASE("random histories of owned mutexes with fencing tokens are judged as b
   compare_random(reentrant, {}, 46'000'000);
 }
 
+TEST_CASE("longer random histories of mutexes are judged as by brute force", "[mutex]") {
+  Subject<MutexObject> plain({}, "mutex");
+  compare_random(plain, longer(), 47'000'000, 5);
+  Subject<MutexObject> owned({{.owned = true}}, "mutex:owned");
+  compare_random(owned, longer(), 47'100'000, 5);
+}
+
 }  // namespace porpentine::differential

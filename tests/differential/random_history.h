@@ -20,6 +20,11 @@ struct Shape {
   bool damaged = true;   ///< whether three of four histories are damaged at all
 };
 
+/// As much as brute force bears.
+inline Shape longer(int keys = 0) {
+  return {.least_operations = 9, .most_operations = 14, .least_clients = 3, .most_clients = 6, .keys = keys};
+}
+
 namespace detail {
 
 /// Operations without outputs on a small grid of times, so that ties are common, and the moment at which each takes

@@ -73,4 +73,11 @@ TEST_CASE("random histories of registers by key are judged as by brute force", "
   compare_random(subject, {.keys = 2}, 4'000'000);
 }
 
+TEST_CASE("longer random register histories are judged as by brute force", "[register]") {
+  Subject<RegisterObject> plain({}, "register");
+  compare_random(plain, longer(), 5'000'000, 5);
+  Subject<RegisterObject> knossos({.nil_says_nothing = true}, "cas-register");
+  compare_random(knossos, longer(), 5'100'000, 5);
+}
+
 }  // namespace porpentine::differential
