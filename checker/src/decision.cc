@@ -100,6 +100,7 @@ Decision decide(const Problem& problem, std::span<const BoundOperation> operatio
   for (std::size_t turn = 0;; turn = both ? 1 - turn : turn) {
     std::unique_ptr<Attempt>& attempt = attempts[turn];
     if (!attempt) {
+      if (!limits.has_time() || !limits.admits(Attempt::memory_to_begin(operations.size()))) return {};
       const bool depth = (turn == 0) == (guess == Guess::valid);
       const SearchOrder order = !both ? options.order : depth ? SearchOrder::depth_first : SearchOrder::breadth_first;
       auto timeline = attempts[1 - turn] ? attempts[1 - turn]->timeline() : nullptr;

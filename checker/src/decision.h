@@ -24,6 +24,9 @@ class Attempt {
   Attempt(const Problem& problem, std::span<const BoundOperation> operations, std::shared_ptr<const Timeline> timeline,
           SearchOrder order, bool record, const CheckOptions& options, Limits& limits, const std::atomic<bool>& stop);
 
+  /// Bytes that an attempt takes before its first step, about: the bound operations, the machine and the timeline.
+  static std::uint64_t memory_to_begin(std::size_t operations) { return 160 * std::uint64_t{operations}; }
+
   Status run(std::uint64_t budget) { return search_->run(budget); }
   [[nodiscard]] const Search& search() const { return *search_; }
   [[nodiscard]] std::shared_ptr<const Timeline> timeline() const { return timeline_; }

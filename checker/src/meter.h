@@ -33,6 +33,8 @@ class Limits {
   /// The limit that was reached first, if any.
   [[nodiscard]] Limit reached() const { return reached_.load(std::memory_order_relaxed); }
   [[nodiscard]] bool exhausted() const { return reached() != Limit::none; }
+  /// Whether there is time left to begin something.
+  bool has_time() { return report(0, 0, Clock::now()); }
 
   /// Adds what a search has done since it last reported; false where a limit is reached.
   bool report(std::uint64_t steps, std::int64_t memory, Clock::time_point now) {

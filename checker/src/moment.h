@@ -483,7 +483,7 @@ void Moment<kWords>::close_groups(const Exhausted& exhausted) {
 
 template <unsigned kWords>
 std::size_t Moment<kWords>::memory() const {
-  return tokens_.memory() + sets_.memory() + machine_.memory() +
+  return timeline_.memory() + tokens_.memory() + sets_.memory() + machine_.memory() +
          (in_slot_.capacity() + twins_.capacity() + next_overwriting_.capacity() + open_groups_.capacity()) *
              sizeof(std::uint32_t);
 }

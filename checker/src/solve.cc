@@ -76,6 +76,9 @@ class Solver {
     result_.partitions.resize(problem.parts.size());
     failures_.resize(problem.parts.size());
     contests_.resize(problem.parts.size());
+    std::size_t bytes = problem.intervals.size_bytes();
+    for (const Problem::Part& part : problem.parts) bytes += part.operations.capacity() * sizeof(std::uint32_t);
+    limits_.change_memory(static_cast<std::int64_t>(bytes));
   }
 
   CheckResult solve() {
@@ -172,8 +175,10 @@ class Solver {
   std::vector<Task> pursue(const Task& task) {
     Contest& contest = open(task);
     if (contest.decided || failed_) return {};
-    if (limits_.exhausted()) return give_up(task.part), std::vector<Task>{};
     std::unique_ptr<Attempt>& attempt = contest.attempts[task.turn];
+    if (!limits_.has_time() || (!attempt && !limits_.admits(Attempt::memory_to_begin(contest.operations.size())))) {
+      return give_up(task.part), std::vector<Task>{};
+    }
     if (!attempt) {
       const SearchOrder order = task.turn == 0 ? SearchOrder::depth_first : SearchOrder::breadth_first;
       attempt =
