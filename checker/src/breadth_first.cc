@@ -65,7 +65,7 @@ class Trails {
   std::size_t collect_at_ = 65536;
 };
 
-template <unsigned kWords>
+template <unsigned Words>
 class BreadthFirst final : public Search {
  public:
   BreadthFirst(const Timeline& timeline, Machine& machine, Meter& meter, bool record)
@@ -393,10 +393,10 @@ class BreadthFirst final : public Search {
 
   [[nodiscard]] std::size_t memory() const {
     return moment_.memory() + frontier_.memory() + closure_.memory() + index_.memory() + trails_.memory() +
-           levels_.capacity() * sizeof(levels_[0]) + closure_.size() * sizeof(std::uint32_t);
+           levels_.capacity() * sizeof(std::vector<std::uint32_t>) + closure_.size() * sizeof(std::uint32_t);
   }
 
-  Moment<kWords> moment_;
+  Moment<Words> moment_;
   Configurations frontier_;
   Configurations closure_;
   Index index_;
@@ -407,8 +407,8 @@ class BreadthFirst final : public Search {
   bool trivial_ = false;
   bool full_ = false;
   std::uint64_t configurations_ = 0;
-  Mask<kWords> scratch_;
-  Mask<kWords> visited_mask_;
+  Mask<Words> scratch_;
+  Mask<Words> visited_mask_;
   std::vector<std::uint32_t> by_state_;
   std::vector<std::uint64_t> removable_;
   Trails trails_;

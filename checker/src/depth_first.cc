@@ -16,7 +16,7 @@
 namespace porpentine::detail {
 namespace {
 
-template <unsigned kWords>
+template <unsigned Words>
 class DepthFirst final : public Search {
  public:
   DepthFirst(const Timeline& timeline, Machine& machine, Meter& meter)
@@ -303,10 +303,10 @@ class DepthFirst final : public Search {
            options_.capacity() * sizeof(Option) + order_.capacity() * sizeof(std::uint32_t);
   }
 
-  Moment<kWords> moment_;
+  Moment<Words> moment_;
   Record current_;
-  Mask<kWords> mask_;
-  Mask<kWords> hiding_;
+  Mask<Words> mask_;
+  Mask<Words> hiding_;
   bool arriving_ = true;
   bool entered_ = false;  ///< the calls before the moment's return have been started
   Configurations path_;

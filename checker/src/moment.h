@@ -25,11 +25,11 @@ void for_each_bit(std::size_t words, const Word& word, const Visit& visit) {
 }
 
 /// A set of slots: on the spot where its size is known to be one word, on the heap otherwise.
-template <unsigned kWords>
+template <unsigned Words>
 class Mask {
  public:
   explicit Mask(std::size_t words) {
-    if constexpr (kWords == 0) words_.resize(words);
+    if constexpr (Words == 0) words_.resize(words);
   }
   [[nodiscard]] std::uint64_t* data() { return words_.data(); }
   [[nodiscard]] const std::uint64_t* data() const { return words_.data(); }
@@ -39,24 +39,24 @@ class Mask {
   void copy_from(const std::uint64_t* words) { std::copy_n(words, words_.size(), words_.data()); }
 
  private:
-  std::conditional_t<kWords == 0, std::vector<std::uint64_t>, std::array<std::uint64_t, kWords>> words_{};
+  std::conditional_t<Words == 0, std::vector<std::uint64_t>, std::array<std::uint64_t, Words>> words_{};
 };
 
-/// Moves along a timeline, one return after the other, and back. `kWords` is the
+/// Moves along a timeline, one return after the other, and back. `Words` is the
 /// number of words of a mask, 0 where only the run knows.
-template <unsigned kWords>
+template <unsigned Words>
 class Moment {
  public:
   Moment(const Timeline& timeline, Machine& machine, Meter& meter);
 
-  [[nodiscard]] std::size_t words() const { return kWords != 0 ? kWords : words_; }
+  [[nodiscard]] std::size_t words() const { return Words != 0 ? Words : words_; }
   [[nodiscard]] bool at_end() const { return index_ == timeline_.returns.size(); }
   [[nodiscard]] std::uint32_t index() const { return index_; }
   [[nodiscard]] std::uint32_t returning() const { return timeline_.returns[index_]; }
   [[nodiscard]] const Timeline& timeline() const { return timeline_; }
   [[nodiscard]] const LabelTraits& traits(Label label) const { return traits_[label]; }
   [[nodiscard]] std::uint32_t operation_in(std::size_t slot) const { return in_slot_[slot]; }
-  [[nodiscard]] const Mask<kWords>& candidates() const { return candidates_; }
+  [[nodiscard]] const Mask<Words>& candidates() const { return candidates_; }
 
   /// Starts the operations that are called before the return at index(): [first, last).
   struct Calls {
@@ -129,7 +129,7 @@ class Moment {
   /// Which of the operations placed in `mask` may as well not be, after the return at index(): another operation
   /// that overwrites is sure to be placed before they return, and they can hide under that one.
   void find_removable(const std::uint64_t* mask, std::uint64_t* removable) const;
-  [[nodiscard]] const Mask<kWords>& read_only() const { return read_only_; }
+  [[nodiscard]] const Mask<Words>& read_only() const { return read_only_; }
   /// Whether it can be hidden: what its process orders after it doesn't wait for it.
   [[nodiscard]] bool can_hide(std::uint32_t op) const {
     return traits_[timeline_.label[op]].overwrites && !timeline_.is_awaited(op);
@@ -182,18 +182,18 @@ class Moment {
   std::vector<std::uint32_t> twins_;  // by slot: the running operation with that label that returns just before
   std::vector<std::uint32_t>
       next_overwriting_;  // by return index: the first from there of an operation that overwrites
-  Mask<kWords> running_;
-  Mask<kWords> read_only_;   // among the running
-  Mask<kWords> bounded_;     // among the running
-  Mask<kWords> curious_;     // among the running
-  Mask<kWords> candidates_;  // among the running: those that the returning one can depend on
+  Mask<Words> running_;
+  Mask<Words> read_only_;   // among the running
+  Mask<Words> bounded_;     // among the running
+  Mask<Words> curious_;     // among the running
+  Mask<Words> candidates_;  // among the running: those that the returning one can depend on
   std::vector<std::uint32_t> open_groups_;
-  Mask<kWords> hiding_;
+  Mask<Words> hiding_;
   std::uint64_t parts_ = ~std::uint64_t{0};  // what the returning operation depends on
 };
 
-template <unsigned kWords>
-Moment<kWords>::Moment(const Timeline& timeline, Machine& machine, Meter& meter)
+template <unsigned Words>
+Moment<Words>::Moment(const Timeline& timeline, Machine& machine, Meter& meter)
     : timeline_(timeline),
       machine_(machine),
       meter_(meter),
@@ -219,8 +219,8 @@ Moment<kWords>::Moment(const Timeline& timeline, Machine& machine, Meter& meter)
     has_touches_ |= traits_[group.label].touches != ~std::uint64_t{0};
 }
 
-template <unsigned kWords>
-void Moment<kWords>::start(std::uint32_t op) {
+template <unsigned Words>
+void Moment<Words>::start(std::uint32_t op) {
   const std::uint32_t slot = timeline_.slot[op];
   const LabelTraits& traits = traits_[timeline_.label[op]];
   if (!traits.read_only) find_twins(op);
@@ -231,19 +231,19 @@ void Moment<kWords>::start(std::uint32_t op) {
   if (is_curious(traits)) put(curious_.data(), slot);
 }
 
-template <unsigned kWords>
-void Moment<kWords>::stop(std::uint32_t op) {
+template <unsigned Words>
+void Moment<Words>::stop(std::uint32_t op) {
   const std::uint32_t slot = timeline_.slot[op];
   for (std::uint32_t& twin : twins_) {
     if (twin == op) twin = twins_[slot];
   }
   twins_[slot] = kNone;
   in_slot_[slot] = kNone;
-  for (Mask<kWords>* mask : {&running_, &read_only_, &bounded_, &curious_}) drop(mask->data(), slot);
+  for (Mask<Words>* mask : {&running_, &read_only_, &bounded_, &curious_}) drop(mask->data(), slot);
 }
 
-template <unsigned kWords>
-void Moment<kWords>::find_twins(std::uint32_t op) {
+template <unsigned Words>
+void Moment<Words>::find_twins(std::uint32_t op) {
   const std::uint32_t returns = timeline_.return_index[op];
   std::uint32_t& before = twins_[timeline_.slot[op]];
   for (const std::uint32_t other : in_slot_) {
@@ -260,8 +260,8 @@ void Moment<kWords>::find_twins(std::uint32_t op) {
   }
 }
 
-template <unsigned kWords>
-std::uint32_t Moment<kWords>::next_to_hide(std::uint32_t op, const std::uint64_t* mask) const {
+template <unsigned Words>
+std::uint32_t Moment<Words>::next_to_hide(std::uint32_t op, const std::uint64_t* mask) const {
   for (std::uint32_t i = overwriting_from(index_); i != kNone; i = overwriting_from(i + 1)) {
     const std::uint32_t next = timeline_.returns[i];
     if (next == op) continue;
@@ -273,10 +273,10 @@ std::uint32_t Moment<kWords>::next_to_hide(std::uint32_t op, const std::uint64_t
   return kNone;
 }
 
-template <unsigned kWords>
+template <unsigned Words>
 template <typename Hidden>
-std::uint32_t Moment<kWords>::hide(std::uint32_t op, std::uint32_t most, std::uint64_t* mask,
-                                   const Hidden& hidden) const {
+std::uint32_t Moment<Words>::hide(std::uint32_t op, std::uint32_t most, std::uint64_t* mask,
+                                  const Hidden& hidden) const {
   std::uint32_t count = 0;
   for (; count < most; ++count) {
     const std::uint32_t next = next_to_hide(op, mask);
@@ -287,8 +287,8 @@ std::uint32_t Moment<kWords>::hide(std::uint32_t op, std::uint32_t most, std::ui
   return count;
 }
 
-template <unsigned kWords>
-void Moment<kWords>::find_removable(const std::uint64_t* mask, std::uint64_t* removable) const {
+template <unsigned Words>
+void Moment<Words>::find_removable(const std::uint64_t* mask, std::uint64_t* removable) const {
   std::fill_n(removable, words(), 0);
   if (next_overwriting_.empty()) return;
   std::uint32_t sure = kNone;  // the first return of one that is still to be placed
@@ -304,8 +304,8 @@ void Moment<kWords>::find_removable(const std::uint64_t* mask, std::uint64_t* re
       });
 }
 
-template <unsigned kWords>
-std::uint32_t Moment<kWords>::least_hidden(std::uint32_t op, const std::uint64_t* mask) {
+template <unsigned Words>
+std::uint32_t Moment<Words>::least_hidden(std::uint32_t op, const std::uint64_t* mask) {
   if (!has_tokens_) return 0;
   hiding_.copy_from(mask);
   std::uint32_t count = 0;
@@ -316,8 +316,8 @@ std::uint32_t Moment<kWords>::least_hidden(std::uint32_t op, const std::uint64_t
   }
 }
 
-template <unsigned kWords>
-typename Moment<kWords>::Calls Moment<kWords>::enter() {
+template <unsigned Words>
+typename Moment<Words>::Calls Moment<Words>::enter() {
   const Calls calls{index_ == 0 ? 0 : timeline_.called[index_ - 1], timeline_.called[index_]};
   for (std::uint32_t op = calls.first; op < calls.last; ++op) start(op);
   for (; called_groups_ < timeline_.groups.size(); ++called_groups_) {
@@ -330,14 +330,14 @@ typename Moment<kWords>::Calls Moment<kWords>::enter() {
   return calls;
 }
 
-template <unsigned kWords>
-void Moment<kWords>::leave() {
+template <unsigned Words>
+void Moment<Words>::leave() {
   stop(returning());
   ++index_;
 }
 
-template <unsigned kWords>
-void Moment<kWords>::undo_enter() {
+template <unsigned Words>
+void Moment<Words>::undo_enter() {
   const std::uint32_t first = index_ == 0 ? 0 : timeline_.called[index_ - 1];
   for (std::uint32_t op = timeline_.called[index_]; op-- > first;) stop(op);
   while (called_groups_ > 0) {
@@ -349,15 +349,15 @@ void Moment<kWords>::undo_enter() {
   }
 }
 
-template <unsigned kWords>
-void Moment<kWords>::undo_leave() {
+template <unsigned Words>
+void Moment<Words>::undo_leave() {
   --index_;
   start(returning());
   find_candidates();
 }
 
-template <unsigned kWords>
-void Moment<kWords>::find_candidates() {
+template <unsigned Words>
+void Moment<Words>::find_candidates() {
   for (std::size_t w = 0; w < words(); ++w) candidates_[w] = running_[w] & ~read_only_[w];
   if (!has_touches_) return;
   parts_ = traits_[timeline_.label[returning()]].touches;
@@ -380,9 +380,9 @@ void Moment<kWords>::find_candidates() {
       });
 }
 
-template <unsigned kWords>
+template <unsigned Words>
 template <typename Taken>
-void Moment<kWords>::normalise(StateId state, std::uint64_t* mask, const Taken& taken) {
+void Moment<Words>::normalise(StateId state, std::uint64_t* mask, const Taken& taken) {
   bool again = true;
   while (again) {
     again = false;
@@ -397,8 +397,8 @@ void Moment<kWords>::normalise(StateId state, std::uint64_t* mask, const Taken& 
   }
 }
 
-template <unsigned kWords>
-bool Moment<kWords>::hopeless(StateId from, StateId state, const std::uint64_t* mask, std::uint32_t used) {
+template <unsigned Words>
+bool Moment<Words>::hopeless(StateId from, StateId state, const std::uint64_t* mask, std::uint32_t used) {
   for (std::size_t w = 0; w < words(); ++w) {
     for (std::uint64_t bits = bounded_[w] & ~mask[w]; bits != 0; bits &= bits - 1) {
       if (hopeless_call(in_slot_[w * 64 + static_cast<unsigned>(std::countr_zero(bits))], state)) return true;
@@ -409,8 +409,8 @@ bool Moment<kWords>::hopeless(StateId from, StateId state, const std::uint64_t* 
   return token != machine_.token(state) && token_lost(token, mask, used);
 }
 
-template <unsigned kWords>
-bool Moment<kWords>::token_lost(Token token, const std::uint64_t* mask, std::uint32_t used) {
+template <unsigned Words>
+bool Moment<Words>::token_lost(Token token, const std::uint64_t* mask, std::uint32_t used) {
   const TokenIndex::Use& use = tokens_.use(token);
   if (use.last_need_return <= index_ || use.last_make_call > index_ + 1) return false;
   std::uint32_t needed_by = use.last_need_call > index_ + 1 ? use.last_need : kNone;
@@ -431,17 +431,17 @@ bool Moment<kWords>::token_lost(Token token, const std::uint64_t* mask, std::uin
   return true;
 }
 
-template <unsigned kWords>
-std::uint32_t Moment<kWords>::available(std::uint32_t group, std::uint32_t used, const std::uint64_t* mask) const {
+template <unsigned Words>
+std::uint32_t Moment<Words>::available(std::uint32_t group, std::uint32_t used, const std::uint64_t* mask) const {
   const Timeline::Group& elements = timeline_.groups[group];
   const std::uint32_t element = sets_.first_missing(used, elements.begin, elements.end);
   if (element == elements.end || timeline_.element_call[element] > index_) return kNone;
   return unlocked(elements.predecessor, mask) ? element : kNone;
 }
 
-template <unsigned kWords>
+template <unsigned Words>
 template <typename Use>
-bool Moment<kWords>::for_each_group(const std::uint64_t* mask, std::uint32_t used, const Use& use) {
+bool Moment<Words>::for_each_group(const std::uint64_t* mask, std::uint32_t used, const Use& use) {
   if (open_groups_.empty()) return true;
   const auto offer = [&](std::uint32_t group) {
     if ((traits_[timeline_.groups[group].label].touches & parts_) == 0) return true;
@@ -470,9 +470,9 @@ bool Moment<kWords>::for_each_group(const std::uint64_t* mask, std::uint32_t use
   return true;
 }
 
-template <unsigned kWords>
+template <unsigned Words>
 template <typename Exhausted>
-void Moment<kWords>::close_groups(const Exhausted& exhausted) {
+void Moment<Words>::close_groups(const Exhausted& exhausted) {
   std::erase_if(open_groups_, [&](std::uint32_t group) {
     const Timeline::Group& elements = timeline_.groups[group];
     if (timeline_.element_call[elements.end - 1] > index_ || !exhausted(elements)) return false;
@@ -481,8 +481,8 @@ void Moment<kWords>::close_groups(const Exhausted& exhausted) {
   });
 }
 
-template <unsigned kWords>
-std::size_t Moment<kWords>::memory() const {
+template <unsigned Words>
+std::size_t Moment<Words>::memory() const {
   return timeline_.memory() + tokens_.memory() + sets_.memory() + machine_.memory() +
          (in_slot_.capacity() + twins_.capacity() + next_overwriting_.capacity() + open_groups_.capacity()) *
              sizeof(std::uint32_t);
