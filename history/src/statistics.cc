@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <tuple>
 
 namespace porpentine {
 namespace {
@@ -26,16 +27,64 @@ SortedTimes sorted_times(const History& history, std::uint64_t ok) {
   return times;
 }
 
+bool any_tie(const SortedTimes& times) {
+  auto call = times.calls.begin();
+  for (const std::int64_t time : times.returns) {
+    while (call != times.calls.end() && *call < time) ++call;
+    if (call == times.calls.end()) return false;
+    if (*call == time) return true;
+  }
+  return false;
+}
+
+/// What closed intervals say of a process whose next operation is called when one returns: that they overlap. They
+/// don't.
+struct Touches {
+  std::vector<std::int64_t> times;  ///< sorted, one for each operation that is called at its process's last return
+  std::uint64_t pairs = 0;          ///< of operations of one process that share a moment
+};
+
+Touches find_touches(const History& history, const SortedTimes& times) {
+  Touches touches;
+  if (!any_tie(times)) return touches;
+  std::vector<std::uint32_t> order;
+  order.reserve(times.calls.size());
+  for (std::uint32_t i = 0; i < history.size(); ++i) {
+    if (history.outcome[i] == Outcome::ok) order.push_back(i);
+  }
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::tie(history.process[a], history.call[a], history.ret[a], a) <
+           std::tie(history.process[b], history.call[b], history.ret[b], b);
+  });
+  std::uint64_t chain = 0;  // operations before this one that touch the moment of its call
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    const std::uint32_t last = order[i - 1];
+    const std::uint32_t next = order[i];
+    const bool touch = history.process[last] == history.process[next] && history.ret[last] == history.call[next];
+    const bool instant = history.call[last] == history.ret[last];
+    chain = !touch ? 0 : instant ? chain + 1 : 1;
+    touches.pairs += chain;
+    if (touch) touches.times.push_back(history.call[next]);
+  }
+  std::sort(touches.times.begin(), touches.times.end());
+  return touches;
+}
+
 // At each call, those that were called before and have not returned strictly before it are running. No sum
 // overflows: there are less than 2^32 operations, and so less than 2^63 pairs.
-void count_overlaps(const SortedTimes& times, HistoryStatistics& statistics) {
+void count_overlaps(const SortedTimes& times, const Touches& touches, HistoryStatistics& statistics) {
   std::size_t returned = 0;
+  auto touch = touches.times.begin();
   for (std::size_t called = 0; called < times.calls.size(); ++called) {
-    while (times.returns[returned] < times.calls[called]) ++returned;
-    const std::uint64_t running = called - returned;
-    statistics.overlapping_pairs += running;
-    statistics.max_concurrency = std::max(statistics.max_concurrency, running + 1);
+    const std::int64_t now = times.calls[called];
+    while (times.returns[returned] < now) ++returned;
+    std::uint64_t running = called + 1 - returned;
+    statistics.overlapping_pairs += running - 1;
+    if (called + 1 < times.calls.size() && times.calls[called + 1] == now) continue;  // more are called now
+    for (; touch != touches.times.end() && *touch <= now; ++touch) --running;
+    statistics.max_concurrency = std::max(statistics.max_concurrency, running);
   }
+  statistics.overlapping_pairs -= touches.pairs;
 }
 
 void count_functions(const History& history, HistoryStatistics& statistics) {
@@ -86,7 +135,8 @@ HistoryStatistics statistics(const History& history) {
   statistics.keys = count_keys(history);
   count_functions(history, statistics);
   find_span(history, statistics);
-  count_overlaps(sorted_times(history, statistics.ok), statistics);
+  const SortedTimes times = sorted_times(history, statistics.ok);
+  count_overlaps(times, find_touches(history, times), statistics);
   return statistics;
 }
 

@@ -75,3 +75,38 @@ TEST_CASE("concurrency and overlapping pairs are what counting one by one gives"
     REQUIRE(s.max_concurrency == most);
   }
 }
+
+TEST_CASE("operations of one process never overlap, also where they touch") {
+  std::mt19937 random(11);
+  for (int round = 0; round < 300; ++round) {
+    std::string text;
+    std::int64_t now[3] = {};
+    for (int i = 0; i < 12; ++i) {
+      const auto process = random() % 3;
+      const std::int64_t call = now[process] + random() % 2;
+      now[process] = call + random() % 3;
+      text += R"({"process": )" + std::to_string(process) + R"(, "f": "w", "call": )" + std::to_string(call) +
+              R"(, "return": )" + std::to_string(now[process]) + "}\n";
+    }
+    const auto history = porpentine::read_history_text(text).value();
+    std::uint64_t pairs = 0;
+    std::uint64_t most = 0;
+    for (std::size_t i = 0; i < history.size(); ++i) {
+      std::uint64_t running = 0;
+      for (std::uint32_t process = 0; process < history.processes.size(); ++process) {
+        bool runs = false;
+        for (std::size_t j = 0; j < history.size(); ++j) {
+          if (history.process[j] != process) continue;
+          runs |= history.call[j] <= history.call[i] && history.call[i] <= history.ret[j];
+          const bool overlap = history.call[i] <= history.ret[j] && history.call[j] <= history.ret[i];
+          pairs += i < j && history.process[i] != process && overlap ? 1 : 0;
+        }
+        running += runs ? 1 : 0;
+      }
+      most = std::max(most, running);
+    }
+    const HistoryStatistics s = statistics(history);
+    REQUIRE(s.overlapping_pairs == pairs);
+    REQUIRE(s.max_concurrency == most);
+  }
+}

@@ -17,9 +17,10 @@ struct HistoryStatistics {
   std::uint64_t processes = 0;
   std::uint64_t keys = 0;  ///< distinct keys; 0 where no operation has one
   std::uint64_t annotations = 0;
-  /// The most ok operations that were running at one moment (closed intervals).
+  /// The most ok operations that were running at one moment. Intervals are closed, but of one process only one
+  /// operation runs at a time.
   std::uint64_t max_concurrency = 0;
-  /// Unordered pairs of ok operations whose intervals overlap; saturates at 2^64-1.
+  /// Unordered pairs of ok operations of different processes whose closed intervals overlap.
   std::uint64_t overlapping_pairs = 0;
   std::int64_t first_call = 0;
   std::int64_t last_event = 0;
