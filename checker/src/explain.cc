@@ -20,7 +20,7 @@ class Reasons {
     }
   }
   [[nodiscard]] bool full() const { return reasons_.size() > kMostReasons; }
-  /// "the register holds 1, 2 or 3": the words that they begin with said once.
+  /// "the register holds 1, 2 or 3" where the reasons differ in their last word alone, else each in full.
   [[nodiscard]] std::string text() const {
     if (reasons_.empty()) return {};
     const std::size_t shared = shared_words();
@@ -33,16 +33,30 @@ class Reasons {
   }
 
  private:
-  /// The length of the words, with the blank after them, with which all reasons begin.
+  /// The length of the words that all reasons begin with, if there is but one value after them; else 0.
   [[nodiscard]] std::size_t shared_words() const {
     const std::string& first = reasons_.front();
-    std::size_t shared = first.size();
+    const std::size_t words = last_word(first);
     for (const std::string& reason : reasons_) {
-      const auto differ = std::mismatch(first.begin(), first.end(), reason.begin(), reason.end()).first;
-      shared = std::min(shared, static_cast<std::size_t>(differ - first.begin()));
+      if (last_word(reason) != words || reason.compare(0, words, first, 0, words) != 0) return 0;
     }
-    const std::size_t blank = first.rfind(' ', shared == 0 ? 0 : shared - 1);
-    return blank == std::string::npos || shared == 0 ? 0 : blank + 1;
+    return words;
+  }
+  /// Where the last word begins: after the last blank that is in no quotes and brackets.
+  static std::size_t last_word(const std::string& reason) {
+    std::size_t begin = 0;
+    int depth = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < reason.size(); ++i) {
+      const char c = reason[i];
+      if (c == '\\' && quoted) ++i;
+      if (c == '"') quoted = !quoted;
+      if (quoted) continue;
+      if (c == '[' || c == '{') ++depth;
+      if (c == ']' || c == '}') --depth;
+      if (c == ' ' && depth == 0) begin = i + 1;
+    }
+    return begin;
   }
 
   std::vector<std::string> reasons_;
@@ -95,7 +109,7 @@ std::string explain_fault(const Problem& problem, const Fault& fault, const Chec
     if (const auto reason = replay->apply({fault.operation, false})) reasons.add(*reason);
   }
   const std::string why = reasons.text();
-  return why.empty() ? text : text + ": " + why;
+  return why.empty() ? text : text + " where " + why;
 }
 
 }  // namespace porpentine::detail

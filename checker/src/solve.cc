@@ -193,6 +193,7 @@ class Solver {
       status = attempt->run(std::min(kSlice, budget - spent));
       note_reach(contest, attempt->search().reached());
     }
+    if (status != Status::undecided) configurations_ += attempt->search().configurations();
     switch (status) {
       case Status::undecided:
         if (options_.order != SearchOrder::portfolio) return {{task.part, task.turn, 2 * budget}};
@@ -259,7 +260,6 @@ class Solver {
   void settle(std::size_t part, Status status, std::unique_ptr<Attempt> attempt) {
     Contest& contest = *contests_[part];
     PartitionResult& result = result_.partitions[part];
-    configurations_ += attempt->search().configurations();
     result.reached = attempt->search().reached();
     if (status == Status::invalid) {
       result.verdict = Verdict::invalid;

@@ -26,7 +26,9 @@ constexpr std::array<Unit, 7> kSizes = {{{"B", 1},
 constexpr double kTooLarge = 9223372036854775808.0;  // 2^63
 constexpr std::uint64_t kMostJobs = 1024;
 
-Error usage(std::string message) { return Error{ErrorCode::usage, std::move(message)}; }
+Error usage(std::string message) {
+  return Error{ErrorCode::usage, std::move(message)};
+}
 
 std::optional<double> factor_of(std::string_view unit, std::span<const Unit> units) {
   for (const Unit& known : units) {
@@ -39,8 +41,7 @@ std::optional<double> factor_of(std::string_view unit, std::span<const Unit> uni
 Result<std::int64_t> parse_quantity(std::string_view text, std::span<const Unit> units, std::string_view expected) {
   double number = 0;
   const bool starts = !text.empty() && (text[0] == '.' || (text[0] >= '0' && text[0] <= '9'));
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
   const std::optional<double> factor = factor_of(std::string_view(end, text.data() + text.size()), units);
   if (!starts || !factor || error == std::errc::invalid_argument) {
     return usage("'" + std::string(text) + "' is not " + std::string(expected));

@@ -104,7 +104,9 @@ class Judge {
     }
     Result<std::unique_ptr<Specification>> model = make_specification(name, history.values);
     if (!model) {
-      fail(std::move(model).error());
+      Error error = std::move(model).error();
+      if (options_.model.empty()) error.line = 1;  // the header's
+      fail(std::move(error));
       return nullptr;
     }
     judgement_.model = (*model)->name();

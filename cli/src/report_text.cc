@@ -17,7 +17,9 @@ std::string count(std::uint64_t number, std::string_view singular, std::string_v
   return std::to_string(number) + " " + std::string(number == 1 ? singular : plural);
 }
 
-std::string operations(std::uint64_t number) { return count(number, "operation", "operations"); }
+std::string operations(std::uint64_t number) {
+  return count(number, "operation", "operations");
+}
 
 std::string seconds(double value) {
   std::array<char, 64> text = {};
@@ -25,7 +27,9 @@ std::string seconds(double value) {
   return text.data();
 }
 
-std::string indented(std::string_view text) { return "  " + one_line(text) + "\n"; }
+std::string indented(std::string_view text) {
+  return "  " + one_line(text) + "\n";
+}
 
 /// "12 more ..." where a list was cut; `all` is how long it was.
 std::string left_out(std::size_t all, std::string_view what) {
@@ -123,11 +127,13 @@ std::string report(const Judgement& judgement) {
 
 }  // namespace
 
-std::string text_report(const Judgement& judgement) { return one_line(judgement.file) + ": " + report(judgement); }
+std::string text_report(const Judgement& judgement) {
+  return one_line(judgement.file) + ": " + report(judgement);
+}
 
 std::string emptiness(const HistoryStatistics& statistics) {
   if (statistics.ok == 0) return "no operation is known to have succeeded: there was nothing to contradict";
-  if (statistics.max_concurrency <= 1) {
+  if (statistics.max_concurrency <= 1 && statistics.info == 0) {
     return "no two operations overlap: a pass says nothing about concurrency, run more clients at once";
   }
   return "";

@@ -69,9 +69,9 @@ void print_row(std::ostream& out, const char* label, const std::string& value) {
 void print_table(std::ostream& out, const Summary& summary) {
   const HistoryStatistics& statistics = summary.statistics;
   out << one_line(summary.file) << ":\n";
-  print_row(out, "operations", std::to_string(statistics.operations) + " (" + std::to_string(statistics.ok) + " ok, " +
-                                   std::to_string(statistics.fail) + " failed, " + std::to_string(statistics.info) +
-                                   " indeterminate)");
+  print_row(out, "operations",
+            std::to_string(statistics.operations) + " (" + std::to_string(statistics.ok) + " ok, " +
+                std::to_string(statistics.fail) + " failed, " + std::to_string(statistics.info) + " indeterminate)");
   print_row(out, "processes", std::to_string(statistics.processes));
   print_row(out, "keys", std::to_string(statistics.keys));
   print_row(out, "annotations", std::to_string(statistics.annotations));

@@ -63,9 +63,13 @@ bool EventPairing::is_client(const Event& event) {
   return kind == ValueKind::integer || kind == ValueKind::unsigned_integer;
 }
 
-bool EventPairing::uses_times() const { return options_.clock == Clock::times_or_positions && timed_.value_or(false); }
+bool EventPairing::uses_times() const {
+  return options_.clock == Clock::times_or_positions && timed_.value_or(false);
+}
 
-std::int64_t EventPairing::clock_time(const Event& event) const { return uses_times() ? *event.time : position_; }
+std::int64_t EventPairing::clock_time(const Event& event) const {
+  return uses_times() ? *event.time : position_;
+}
 
 Failure EventPairing::check_time(const Event& event) {
   const bool has_time = event.time.has_value();
@@ -172,6 +176,11 @@ Failure EventPairing::check_completion(const Event& event, const Client& client)
   }
   if (event.key != kNull && event.key != history().key[operation]) {
     return at(event, ErrorCode::order, "the return names another key than " + history().describe(operation));
+  }
+  if (options_.clock == Clock::line_order && event.time && line_times_[operation].call > event.time) {
+    return at(event, ErrorCode::order,
+              "return before its call at " + std::to_string(*line_times_[operation].call) + " on line " +
+                  std::to_string(history().line[operation]));
   }
   if (clock_time(event) < history().call[operation]) {
     return at(event, ErrorCode::order,

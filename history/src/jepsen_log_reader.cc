@@ -39,7 +39,9 @@ std::string_view take_word(std::string_view& text) {
   return word;
 }
 
-bool is_keyword(std::string_view word) { return word.size() > 1 && word[0] == ':'; }
+bool is_keyword(std::string_view word) {
+  return word.size() > 1 && word[0] == ':';
+}
 
 bool is_integer(std::string_view word) {
   if (!word.empty() && word[0] == '-') word.remove_prefix(1);
@@ -87,11 +89,18 @@ class JepsenLogReader {
 Failure JepsenLogReader::run() {
   Failure failure;
   std::string_view line;
+  std::uint64_t first_other = 0;  // the first line that is none of an operation
+  bool any = false;
   while (text_.next_line(line, failure)) {
     const auto fields = find_fields(line);
+    any = any || fields;
     if (fields && (failure = read_event(*fields, line))) return failure;
+    if (!fields && first_other == 0 && !trimmed(line).empty()) first_other = text_.line_number();
   }
   if (failure) return failure;
+  if (!any && first_other != 0) {
+    return Error{ErrorCode::syntax, "no line is one of a Jepsen log (process, :type, :f, value)", {}, first_other};
+  }
   pairing_.finish();
   builder_.finish();
   return {};

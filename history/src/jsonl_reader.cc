@@ -19,7 +19,9 @@ namespace {
 
 enum class Form : std::uint8_t { unknown, operations, events };
 
-bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
+bool is_blank(std::string_view line) {
+  return line.find_first_not_of(" \t\r") == std::string_view::npos;
+}
 
 class JsonlReader {
  public:
@@ -36,6 +38,7 @@ class JsonlReader {
  private:
   Failure parse_line(std::string_view text);
   Failure read_line();
+  [[nodiscard]] bool is_annotation() const;
   [[nodiscard]] bool is_event() const;
   Failure read_header(ValueId version);
   Failure read_text_field(std::string_view name, std::string& field);
@@ -98,8 +101,17 @@ Failure JsonlReader::read_line() {
   if (is_first_) {
     if (const auto version = other("porpentine")) return read_header(*version);
   }
-  if (line_.unknown_type) return error(ErrorCode::field, "unknown \"type\"");
+  if (line_.unknown_type && form_ != Form::operations && is_annotation()) line_.type = EventType::note;
+  if (line_.unknown_type && line_.type != EventType::note) return error(ErrorCode::field, "unknown \"type\"");
   return is_event() ? read_event() : read_operation();
+}
+
+// What is never checked: notes, and what a process says whose id is no integer.
+bool JsonlReader::is_annotation() const {
+  if (line_.type == EventType::note) return true;
+  if (!line_.process) return false;
+  const ValueKind kind = history_.values.kind(*line_.process);
+  return kind != ValueKind::integer && kind != ValueKind::unsigned_integer;
 }
 
 // A note is no operation in either form. A completion can't be told from an operation that lacks its call but by the
@@ -154,7 +166,8 @@ Failure JsonlReader::read_event() {
     if (auto failure = check_form(Form::events)) return failure;
   }
   if (line_.time.state == JsonTime::State::other) {
-    return error(ErrorCode::field, "\"time\" is not a 64-bit integer");
+    if (!is_annotation()) return error(ErrorCode::field, "\"time\" is not a 64-bit integer");
+    keep_as_field("event-time", line_.time);
   }
   keep_as_field("input", line_.input);
   keep_as_field("output", line_.output);
@@ -181,6 +194,9 @@ Failure JsonlReader::read_operation() {
     return error(ErrorCode::field, "\"process\" is neither an integer nor text");
   }
   if (line_.f == kNull) return error(ErrorCode::field, "missing field \"f\"");
+  if (line_.value && line_.input == kNull && line_.output == kNull) {
+    return error(ErrorCode::field, "\"value\" belongs to events; an operation has \"input\" and \"output\"");
+  }
   const auto function = builder_.function(line_.f);
   if (!function) return error(ErrorCode::field, "\"f\" is no text, or one function too many");
 
@@ -257,10 +273,10 @@ Failure JsonlReader::check_processes() const {
     if (running && history_.process[*running] != history_.process[i]) running.reset();
     if (running && history_.call[i] < history_.ret[*running]) {
       const std::string process = history_.values.to_json(history_.processes[history_.process[i]]);
-      return error_at(history_.line[i], ErrorCode::order,
-                      "second call of process " + process + " while " + history_.describe(*running) +
-                          " is still running",
-                      history_.describe(i));
+      return error_at(
+          history_.line[i], ErrorCode::order,
+          "second call of process " + process + " while " + history_.describe(*running) + " is still running",
+          history_.describe(i));
     }
     if (!is_indeterminate(history_.outcome[i])) running = i;
   }

@@ -36,6 +36,12 @@ Error usage(std::string message) {
   return {ErrorCode::usage, std::move(message)};
 }
 
+/// Digits and what numbers are written with, and nothing else: whoever writes that means a number.
+bool looks_like_number(std::string_view text) {
+  return text.find_first_of("0123456789") != std::string_view::npos &&
+         text.find_first_not_of("0123456789+-.eE") == std::string_view::npos;
+}
+
 std::string described(const ModelOption& option) {
   return option.value.empty() ? option.name : option.name + "=" + option.value;
 }
@@ -60,6 +66,13 @@ std::optional<Error> wrong(const std::string& name, const std::optional<std::str
   if (is_switch) {
     if (!value || *value == "true" || *value == "false") return std::nullopt;
     return usage("the option " + name + " of the model " + info.name + " is true or false, not \"" + *value + "\"");
+  }
+  if (value && looks_like_number(*value)) {
+    ValueTable values;
+    if (!parse_json(*value, values)) {
+      return usage("the option " + name + " of the model " + info.name +
+                   " is no number that can be held exactly: " + *value + " (as text, write it in quotes)");
+    }
   }
   if (!value)
     return usage("the option " + name + " of the model " + info.name + " needs a value: " + described(*known));

@@ -25,7 +25,7 @@ TEST_CASE("the operation of a failure is the first whose return can't be explain
     const Failure failure = only_failure("register", lines, order);
     CHECK(failure.operation == 3);
     CHECK(failure.longest_prefix == 3);
-    CHECK(failure.message == "read() -> 1 by process 1 (line 4) can't be placed: the register holds 2");
+    CHECK(failure.message == "read() -> 1 by process 1 (line 4) can't be placed where the register holds 2");
   }
 }
 
@@ -41,14 +41,14 @@ TEST_CASE("a message names every state that the operation can meet") {
   const std::string lines =
       line(0, "write", "0", "null", 0, 1) + line(1, "read", "null", "3", 2, 4) + line(2, "write", "4", "null", 3, 5);
   CHECK(only_failure("register", lines).message ==
-        "read() -> 3 by process 1 (line 2) can't be placed: the register holds 0 or 4");
+        "read() -> 3 by process 1 (line 2) can't be placed where the register holds 0 or 4");
 }
 
 TEST_CASE("the very first operation can be the one") {
   const Failure failure = only_failure("register", line(0, "read", "null", "5", 0, 1));
   CHECK(failure.operation == 0);
   CHECK(failure.longest_prefix == 0);
-  CHECK(failure.message == "read() -> 5 by process 0 (line 1) can't be placed: the register holds null");
+  CHECK(failure.message == "read() -> 5 by process 0 (line 1) can't be placed where the register holds null");
 }
 
 TEST_CASE("where returns tie the failure is one of the tied ones, and what stands before it is linearizable") {
@@ -62,5 +62,14 @@ TEST_CASE("an operation that others observed before it returned is refused where
   const Failure failure = only_failure("log", lines);
   CHECK(failure.operation == 0);
   CHECK(failure.longest_prefix == 1);
-  CHECK(failure.message.find("can't be placed: ") != std::string::npos);
+  CHECK(failure.message.find("can't be placed where ") != std::string::npos);
+}
+
+TEST_CASE("reasons that differ in more than their last word are told in full") {
+  const std::string lines = line(0, "write", R"("hello world")", "null", 0, 10) +
+                            line(1, "write", R"("hello mars")", "null", 15, 100) +
+                            line(2, "read", "null", R"("x")", 20, 30);
+  CHECK(
+      only_failure("register", lines).message ==
+      R"(read() -> "x" by process 2 (line 3) can't be placed where the register holds "hello world" or "hello mars")");
 }

@@ -93,3 +93,12 @@ TEST_CASE("a chain of discarded forms does not exhaust the stack") {
   for (int i = 0; i < 100000; ++i) text += "#_ ";
   CHECK(listing(text + "1", {.format = Format::edn}).rfind("error 1: nested too deeply", 0) == 0);
 }
+
+TEST_CASE("an EDN return whose time is before its call's is an input error with its line") {
+  const auto history = porpentine::read_history_text(
+      "{:process 0 :type :invoke :f :write :value 1 :time 10}\n"
+      "{:process 0 :type :ok :f :write :value 1 :time 9}\n");
+  REQUIRE_FALSE(history);
+  CHECK(history.error().line == 2);
+  CHECK(history.error().message.find("return before its call at 10 on line 1") == 0);
+}

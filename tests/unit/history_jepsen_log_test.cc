@@ -41,3 +41,12 @@ TEST_CASE("a keyed log's failed compare-and-set keeps its key") {
   CHECK(listing("0\t:invoke\t:cas\t[7 [1 2]]\n0\t:fail\t:cas\t[7 [1 2]]\n", {.independent = true}) ==
         "unit event\n0 7 cas([1,2]) ok false [0, 1]\n");
 }
+
+TEST_CASE("a text without a line of a Jepsen log is no empty history") {
+  porpentine::ReadOptions options;
+  options.format = porpentine::Format::jepsen_log;
+  const auto prose = porpentine::read_history_text("\nhello\nworld\n", options);
+  REQUIRE_FALSE(prose);
+  CHECK(prose.error().line == 2);
+  CHECK(porpentine::read_history_text("\n\n", options).value().size() == 0);
+}

@@ -67,7 +67,8 @@ TEST_CASE("a process goes on after an indeterminate operation") {
 TEST_CASE("only functions that write take a repeated input for success") {
   for (const std::string f : {"write", "put", "cas", "add", "enqueue", "push", "insert"}) {
     CHECK(listing(R"({"process": 0, "type": "invoke", "f": ")" + f + R"(", "value": 5}
-{"process": 0, "type": "ok", "f": ")" + f + R"(", "value": 5})") == "unit event\n0 " + f + "(5) ok null [0, 1]\n");
+{"process": 0, "type": "ok", "f": ")" +
+                  f + R"(", "value": 5})") == "unit event\n0 " + f + "(5) ok null [0, 1]\n");
   }
   CHECK(listing(R"({"process": 0, "type": "invoke", "f": "append", "value": 5}
 {"process": 0, "type": "ok", "f": "append", "value": 5})") == "unit event\n0 append(5) ok 5 [0, 1]\n");
@@ -164,4 +165,34 @@ TEST_CASE("an operation is described with key, input, output, process and line")
   const auto registers = porpentine::read_history(data_file("good/shuffled.jsonl")).value();
   CHECK(registers.describe(0) == "read() -> 2 by process 0 (line 1)");
   CHECK(registers.describe(1) == "write(2) by process 1 (line 2)");
+}
+
+TEST_CASE("an operation that has an event's value in place of input and output is an input error") {
+  const auto history =
+      porpentine::read_history_text(R"({"process": 0, "f": "write", "value": 1, "call": 0, "return": 1})");
+  REQUIRE_FALSE(history);
+  CHECK(history.error().line == 1);
+  CHECK(history.error().message.find("\"value\" belongs to events") == 0);
+  CHECK(porpentine::read_history_text(
+            R"({"process": 0, "f": "write", "input": 1, "value": "kept", "call": 0, "return": 1})")
+            .has_value());
+}
+
+TEST_CASE("what a process says whose id is no integer is never checked") {
+  const auto history = porpentine::read_history_text(R"({"process": "nemesis", "type": "weird", "f": "x", "time": 1}
+{"process": "nemesis", "type": "info", "f": 3, "time": "x"}
+{"process": 0, "type": "invoke", "f": "read", "time": 3}
+{"process": 0, "type": "ok", "f": "read", "value": 5, "time": 4})")
+                           .value();
+  CHECK(history.size() == 1);
+  CHECK(history.annotations.size() == 2);
+}
+
+TEST_CASE("what steers a terminal or turns the direction of text is written escaped, and read as it was") {
+  porpentine::ValueTable values;
+  const auto text = values.string(
+      "\xc2\x9b"
+      "31m \xe2\x80\xae \x7f \xc3\xa9");
+  CHECK(values.to_json(text) == R"("\u009b31m \u202e \u007f )"
+                                "\xc3\xa9\"");
 }

@@ -54,7 +54,7 @@ struct Refusal {
   std::string reason;
 };
 
-/// Refuses, with a reason in words that follow "because".
+/// Refuses, with a reason in words that follow "where": `the register holds 3`.
 [[nodiscard]] inline Refusal refuse(std::string reason = {}) { return Refusal{std::move(reason)}; }
 
 /// What a step answers: one next state, several, or a refusal.

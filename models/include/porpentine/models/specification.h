@@ -41,7 +41,7 @@ class Replay {
  public:
   virtual ~Replay() = default;
   /// Applies the operation. A reason where it is refused (the state stays as it was), in words that follow
-  /// "because": `the register holds 3`.
+  /// "where": `the register holds 3`.
   virtual std::optional<std::string> apply(const BoundOperation& operation) = 0;
   /// The state, as a person would write it.
   [[nodiscard]] virtual std::string state() const = 0;
