@@ -12,6 +12,7 @@
 #include <exception>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -75,6 +76,7 @@ class Solver {
   Solver(const Problem& problem, const CheckOptions& options) : problem_(problem), options_(options), limits_(options) {
     result_.partitions.resize(problem.parts.size());
     failures_.resize(problem.parts.size());
+    refutations_.resize(problem.parts.size());
     contests_.resize(problem.parts.size());
     std::size_t bytes = problem.intervals.size_bytes();
     for (const Problem::Part& part : problem.parts) bytes += part.operations.capacity() * sizeof(std::uint32_t);
@@ -87,18 +89,25 @@ class Solver {
       postpone_ = true;  // one look at each; threads are for what is hard
       work();
       postpone_ = false;
-      queue_.insert(queue_.end(), postponed_.begin(), postponed_.end());
+      queue_.swap(postponed_);
     }
-    if (!queue_.empty()) work_together();
+    const bool decided =
+        std::all_of(queue_.begin(), queue_.end(), [](const Task& task) { return task.turn == kExplain; });
+    if (decided && total_ < kWorthThreads) {
+      work();
+    } else if (!queue_.empty()) {
+      work_together();
+    }
     if (error_) std::rethrow_exception(error_);
     report(true);
     return finish();
   }
 
  private:
+  static constexpr std::size_t kExplain = 2;
   struct Task {
     std::size_t part;
-    std::size_t turn;      // 0: depth first, 1: breadth first
+    std::size_t turn;      // 0: depth first, 1: breadth first, kExplain
     std::uint64_t budget;  // 0: the first one
   };
 
@@ -149,8 +158,12 @@ class Solver {
       lock.unlock();
       std::vector<Task> next;
       try {
-        next = pursue(task);
-        release_idle(task);
+        if (task.turn == kExplain) {
+          explain(task.part);
+        } else {
+          next = pursue(task);
+          release_idle(task);
+        }
       } catch (...) {
         lock.lock();
         if (!error_) error_ = std::current_exception();
@@ -212,6 +225,8 @@ class Solver {
         if (!contest.decided.exchange(true)) {
           release_other(contest);
           settle(task.part, status, std::move(attempt));
+          // The reasons come after what was queued before: other partitions wait for their verdicts.
+          if (status == Status::invalid) return {{task.part, kExplain, 0}};
         }
         return {};
     }
@@ -263,17 +278,9 @@ class Solver {
     result.reached = attempt->search().reached();
     if (status == Status::invalid) {
       result.verdict = Verdict::invalid;
-      const Clock::time_point decided = Clock::now();
-      const Refutation refutation(*attempt);
+      refutations_[part].emplace(*attempt);
       attempt.reset();  // the memory is worth more to what follows
       contest.timeline.reset();
-      const Fault fault = locate_fault(problem_, contest.operations, refutation, options_, limits_);
-      Failure& failure = failures_[part].emplace_back();
-      failure.key = problem_.parts[part].key;
-      failure.operation = fault.operation;
-      failure.longest_prefix = fault.longest_prefix;
-      failure.message = explain_fault(problem_, fault, options_, limits_);
-      explained_ += (Clock::now() - decided).count();
     } else {
       result.verdict = Verdict::valid;
       if (options_.verify || options_.linearization) {
@@ -286,6 +293,16 @@ class Solver {
     }
     operations_done_ += problem_.parts[part].operations.size();
     ++partitions_done_;
+    last_verdict_s_ = limits_.elapsed_s();
+  }
+
+  void explain(std::size_t part) {
+    const Fault fault = locate_fault(problem_, contests_[part]->operations, *refutations_[part], options_, limits_);
+    Failure& failure = failures_[part].emplace_back();
+    failure.key = problem_.parts[part].key;
+    failure.operation = fault.operation;
+    failure.longest_prefix = fault.longest_prefix;
+    failure.message = explain_fault(problem_, fault, options_, limits_);
   }
 
   void verify(std::span<const BoundOperation> operations, std::span<const std::uint32_t> order) const {
@@ -331,7 +348,7 @@ class Solver {
     result_.statistics.steps = limits_.steps();
     result_.statistics.peak_memory = limits_.peak_memory();
     result_.elapsed_s = limits_.elapsed_s();
-    result_.explain_s = std::chrono::duration<double>(Clock::duration(explained_)).count();
+    if (!result_.failures.empty()) result_.explain_s = result_.elapsed_s - last_verdict_s_;
     return std::move(result_);
   }
 
@@ -339,13 +356,14 @@ class Solver {
   const CheckOptions& options_;
   Limits limits_;
   CheckResult result_;
-  std::vector<std::vector<Failure>> failures_;  // by part
+  std::vector<std::optional<Refutation>> refutations_;  // by part
+  std::vector<std::vector<Failure>> failures_;          // by part
   std::vector<std::unique_ptr<Contest>> contests_;
   std::uint64_t total_ = 0;
   std::atomic<std::uint64_t> configurations_ = 0;
   std::atomic<std::uint64_t> partitions_done_ = 0;
   std::atomic<std::uint64_t> operations_done_ = 0;
-  std::atomic<Clock::rep> explained_ = 0;
+  std::atomic<double> last_verdict_s_ = 0;
   std::atomic<bool> failed_ = false;
 
   std::mutex mutex_;

@@ -55,7 +55,7 @@ struct CheckResult {
   std::vector<Failure> failures;            ///< one for each invalid partition, in that order
   SearchStatistics statistics;
   double elapsed_s = 0;  ///< seconds, wall clock, explain_s included
-  double explain_s = 0;  ///< seconds that threads spent on locating and wording the failures, after the verdicts
+  double explain_s = 0;  ///< of that, after the last partition had its verdict, for locating and wording failures
 
   [[nodiscard]] bool valid() const { return verdict == Verdict::valid; }
 };
