@@ -217,13 +217,12 @@ class Solver {
         }
         return {{task.part, 1, contest.budgets[1]}, {task.part, 0, contest.budgets[0]}};
       case Status::stopped:
-        if (!contest.decided) give_up(task.part);
+        give_up(task.part);
         attempt.reset();
         return {};
       case Status::valid:
       case Status::invalid:
-        if (!contest.decided.exchange(true)) {
-          release_other(contest);
+        if (claim(contest)) {
           settle(task.part, status, std::move(attempt));
           // The reasons come after what was queued before: other partitions wait for their verdicts.
           if (status == Status::invalid) return {{task.part, kExplain, 0}};
@@ -251,9 +250,12 @@ class Solver {
     contest.running[task.turn] = false;
     release_idle(contest);
   }
-  void release_other(Contest& contest) {
+  /// Whether this attempt is the first to decide. From then on nobody else writes the partition's result.
+  bool claim(Contest& contest) {
     const std::lock_guard lock(mutex_);
+    if (contest.decided.exchange(true)) return false;
     release_idle(contest);
+    return true;
   }
   static void release_idle(Contest& contest) {
     for (std::size_t turn = 0; turn < contest.attempts.size(); ++turn) {
@@ -268,6 +270,8 @@ class Solver {
   }
 
   void give_up(std::size_t part) {
+    const std::lock_guard lock(mutex_);  // both orders may end here at once
+    if (contests_[part]->decided) return;
     result_.partitions[part].limit = limits_.reached();
     result_.partitions[part].reached = contests_[part]->reached;
   }
