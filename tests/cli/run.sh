@@ -297,7 +297,7 @@ claim 'a model in the header that does not exist is an error of that history' <<
 printf '{"porpentine": 1, "model": "frobnicate"}\n' >strange.jsonl
 run check strange.jsonl valid.jsonl
 expect_status 2
-expect_one_error 'porpentine: strange.jsonl: '
+expect_one_error 'porpentine: strange.jsonl:1: '
 expect_out 'valid.jsonl: valid'
 CASE
 
