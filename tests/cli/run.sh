@@ -213,7 +213,7 @@ CASE
 claim 'Ctrl-C gives unknown (cancelled) with what was found so far' <<'CASE'
 make_hard_history >hard.jsonl
 status=0
-timeout --preserve-status -s INT 1 "$porpentine" check invalid.jsonl hard.jsonl valid.jsonl >out 2>err || status=$?
+timeout --preserve-status -s INT 4 "$porpentine" check invalid.jsonl hard.jsonl valid.jsonl >out 2>err || status=$?
 expect_status 1
 expect_out 'invalid.jsonl: invalid'
 expect_out 'hard.jsonl: unknown (cancelled)'
@@ -224,7 +224,7 @@ claim 'Ctrl-C ends the wait for standard input' <<'CASE'
 status=0
 mkfifo quiet
 sleep 20 >quiet &
-timeout --preserve-status -s INT 1 "$porpentine" check --model register - <quiet >out 2>err || status=$?
+timeout --preserve-status -s INT 4 "$porpentine" check --model register - <quiet >out 2>err || status=$?
 kill $!
 expect_status 3
 expect_out '-: unknown (cancelled)'
