@@ -17,6 +17,7 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <porpentine/checker/engine.h>
@@ -64,7 +65,7 @@ struct Contest {
   std::vector<BoundOperation> operations;
   std::atomic<bool> decided = false;
   std::atomic<std::uint32_t> reached = 0;
-  std::shared_ptr<const Timeline> timeline;
+  std::shared_ptr<const Timeline> timeline;          // guarded by the solver's mutex
   std::array<std::unique_ptr<Attempt>, 2> attempts;  // depth first, breadth first
   std::array<bool, 2> running{};                     // guarded by the solver's mutex
   std::array<std::uint64_t, 2> budgets{};            // of their next turns; 0: the first one
@@ -195,10 +196,9 @@ class Solver {
     if (!attempt) {
       const SearchOrder order = task.turn == 0 ? SearchOrder::depth_first : SearchOrder::breadth_first;
       attempt =
-          std::make_unique<Attempt>(problem_, contest.operations, contest.timeline, order,
+          std::make_unique<Attempt>(problem_, contest.operations, shared_timeline(contest), order,
                                     options_.verify || options_.linearization, options_, limits_, contest.decided);
-      if (!contest.timeline)
-        contest.timeline = attempt->timeline();  // only the first round, which is one attempt's alone
+      share_timeline(contest, attempt->timeline());
     }
     const std::uint64_t budget = task.budget != 0 ? task.budget : attempt->first_budget();
     Status status = Status::undecided;
@@ -243,6 +243,16 @@ class Solver {
     return *contest;
   }
 
+  // The timeline is shared by attempts that may begin, and decide, at the same time.
+  std::shared_ptr<const Timeline> shared_timeline(const Contest& contest) {
+    const std::lock_guard lock(mutex_);
+    return contest.timeline;
+  }
+  void share_timeline(Contest& contest, std::shared_ptr<const Timeline> timeline) {
+    const std::lock_guard lock(mutex_);
+    contest.timeline = std::move(timeline);
+  }
+
   /// Gives back the memory of attempts at a partition that is decided, as soon as nobody works on them.
   void release_idle(const Task& task) {
     const std::lock_guard lock(mutex_);
@@ -284,7 +294,7 @@ class Solver {
       result.verdict = Verdict::invalid;
       refutations_[part].emplace(*attempt);
       attempt.reset();  // the memory is worth more to what follows
-      contest.timeline.reset();
+      share_timeline(contest, nullptr);
     } else {
       result.verdict = Verdict::valid;
       if (options_.verify || options_.linearization) {
