@@ -158,6 +158,7 @@ class Solver {
       ++busy_;
       lock.unlock();
       std::vector<Task> next;
+      std::exception_ptr error;
       try {
         if (task.turn == kExplain) {
           explain(task.part);
@@ -166,12 +167,11 @@ class Solver {
           release_idle(task);
         }
       } catch (...) {
-        lock.lock();
-        if (!error_) error_ = std::current_exception();
+        error = std::current_exception();
         failed_ = true;
-        lock.unlock();
       }
       lock.lock();
+      if (!error_) error_ = error;
       auto& destination = postpone_ ? postponed_ : queue_;
       if (failed_) {
         queue_.clear();
