@@ -88,6 +88,26 @@ bool PersistentArray::subset_below(std::uint32_t a, std::uint32_t b, unsigned he
   return true;
 }
 
+std::optional<std::uint32_t> PersistentArray::first_nonzero(Root root, std::uint32_t from) const {
+  const unsigned height = nodes_[root].height;
+  return holds(height, from) ? first_nonzero_below(root, height, from) : std::nullopt;
+}
+
+std::optional<std::uint32_t> PersistentArray::first_nonzero_below(std::uint32_t node, unsigned height,
+                                                                  std::uint32_t from) const {
+  if (node == 0) return std::nullopt;
+  if (height == 0) return 0;
+  const unsigned below = kFanOutBits * (height - 1);
+  const std::size_t begin = digit(from, height - 1);
+  for (std::size_t i = begin; i < kFanOut; ++i) {
+    const std::uint32_t from_below = i == begin ? from & ((std::uint32_t{1} << below) - 1) : 0;
+    if (const auto found = first_nonzero_below(nodes_[node].children[i], height - 1, from_below)) {
+      return static_cast<std::uint32_t>(i) << below | *found;
+    }
+  }
+  return std::nullopt;
+}
+
 std::size_t PersistentArray::memory() const {
   return nodes_.capacity() * sizeof(Node) + slots_.capacity() * sizeof(std::uint32_t);
 }

@@ -105,6 +105,31 @@ TEST_CASE("one set of bits is a subset of another exactly if no bit says otherwi
   }
 }
 
+TEST_CASE("the first word from an index on that is not 0 is found") {
+  std::mt19937 random(3);
+  PersistentArray arrays;
+  CHECK_FALSE(arrays.first_nonzero(PersistentArray::kZeros));
+  CHECK_FALSE(arrays.first_nonzero(PersistentArray::kZeros, 0xffffffff));
+  for (int round = 0; round < 200; ++round) {
+    PersistentArray::Root root = PersistentArray::kZeros;
+    std::map<std::uint32_t, std::uint32_t> content;
+    for (std::uint32_t count = pick(random, 6); count > 0; --count) {
+      const std::uint32_t index = pick(random, 3) == 0 ? static_cast<std::uint32_t>(random()) : pick(random, 80);
+      root = arrays.set(root, index, 1 + pick(random, 3));
+      content[index] = 1;
+    }
+    std::vector<std::uint32_t> starts{0, 0xffffffff};
+    for (const auto& [index, word] : content) starts.insert(starts.end(), {index - 1, index, index + 1});
+    for (std::uint32_t from = 0; from < 90; ++from) starts.push_back(from);
+    for (const std::uint32_t from : starts) {
+      const auto expected = content.lower_bound(from);
+      const auto found = arrays.first_nonzero(root, from);
+      REQUIRE(found.has_value() == (expected != content.end()));
+      if (found) CHECK(*found == expected->first);
+    }
+  }
+}
+
 TEST_CASE("arrays share what they have in common") {
   PersistentArray arrays;
   PersistentArray::Root root = PersistentArray::kZeros;

@@ -7,7 +7,7 @@
 // that equal content is one node. The height of a root is the least that holds its last word that is not 0, which
 // makes a root's id a function of the content alone.
 //
-// Complexity: get and set are O(log4 i), set of an array that was there before allocates nothing. subset is
+// Complexity: get, set and first_nonzero are O(log4 i), set of an array that was there before allocates nothing. subset is
 // linear in the nodes in which the two arrays differ.
 //
 // Thread safety: const members may be called from several threads at once; set may not.
@@ -16,6 +16,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace porpentine {
@@ -45,6 +46,9 @@ class PersistentArray {
   /// Whether a[i] & ~b[i] is 0 for every i: as sets of bits, whether `a` is a subset of `b`.
   [[nodiscard]] bool subset(Root a, Root b) const;
 
+  /// The least index from `from` on at which the array is not 0.
+  [[nodiscard]] std::optional<std::uint32_t> first_nonzero(Root root, std::uint32_t from = 0) const;
+
   /// Nodes held, by all arrays together.
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
   /// Bytes on the heap.
@@ -73,6 +77,8 @@ class PersistentArray {
   std::uint32_t intern(const Children& children, unsigned height);
   std::uint32_t set_below(std::uint32_t node, unsigned height, std::uint32_t index, std::uint32_t value);
   [[nodiscard]] bool subset_below(std::uint32_t a, std::uint32_t b, unsigned height) const;
+  [[nodiscard]] std::optional<std::uint32_t> first_nonzero_below(std::uint32_t node, unsigned height,
+                                                                 std::uint32_t from) const;
   void grow();
 
   std::vector<Node> nodes_ = std::vector<Node>(1);
