@@ -1,5 +1,6 @@
 #include "model_support.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <porpentine/history/reader.h>
@@ -75,11 +76,12 @@ class ReplayWalker {
   std::vector<std::size_t> path_;
 };
 
+/// All states that the machine may be in after each step.
 class MachineWalker {
  public:
   explicit MachineWalker(const Case& tested) : operations_(tested.operations()) {
     bound_ = tested.model->bind(tested.history, operations_);
-    path_.push_back(bound_.machine->initial());
+    path_.push_back({bound_.machine->initial()});
     dead_.emplace_back();
     note_dead();
   }
@@ -92,11 +94,15 @@ class MachineWalker {
       dead_.push_back(dead_.back());
       return true;
     }
-    const StateId before = path_.back();
-    const StateId after = bound_.machine->step(before, label);
-    test_promises(before, label, after);
-    if (after == kRefused) return false;
-    path_.push_back(after);
+    std::set<StateId> after;
+    for (const StateId before : path_.back()) {
+      for (const StateId next : after_step(before, label)) {
+        test_promises(before, label, next);
+        if (next != kRefused) after.insert(next);
+      }
+    }
+    if (after.empty()) return false;
+    path_.push_back(std::move(after));
     dead_.push_back(dead_.back());
     note_dead();
     return true;
@@ -107,10 +113,19 @@ class MachineWalker {
   }
 
  private:
+  std::vector<StateId> after_step(StateId before, Label label) {
+    const StateId after = bound_.machine->step(before, label);
+    if (after != kSeveral) return {after};
+    const auto several = bound_.machine->successors(before, label);
+    return {several.begin(), several.end()};
+  }
+
   void note_dead() {
     const auto traits = bound_.machine->labels();
     for (Label label = 0; label < traits.size(); ++label) {
-      if (traits[label].bounded && !bound_.machine->viable(path_.back(), label)) dead_.back().insert(label);
+      if (!traits[label].bounded) continue;
+      const auto viable = [&](StateId state) { return bound_.machine->viable(state, label); };
+      if (std::none_of(path_.back().begin(), path_.back().end(), viable)) dead_.back().insert(label);
     }
   }
 
@@ -141,7 +156,7 @@ class MachineWalker {
 
   std::vector<BoundOperation> operations_;
   Bound bound_;
-  std::vector<StateId> path_;
+  std::vector<std::set<StateId>> path_;
   std::vector<std::set<Label>> dead_;  // by step of the path: what was said never to be accepted again
 };
 
