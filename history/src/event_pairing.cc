@@ -108,7 +108,7 @@ Failure EventPairing::invoke(Event& event, Client& client) {
   }
   if (event.f == kNull) return at(event, ErrorCode::field, "missing field \"f\"");
   const auto function = builder_.function(event.f);
-  if (!function) return at(event, ErrorCode::field, "\"f\" is no text, or one function too many");
+  if (!function) return at(event, ErrorCode::field, builder_.function_error(event.f));
 
   const std::int64_t time = clock_time(event);
   const auto operation = builder_.add({.process = builder_.process(*event.process),
@@ -157,6 +157,7 @@ Failure EventPairing::complete(Event& event, Client& client) {
     if (auto failure = split_return(event, history().key[operation])) return failure;
   }
   set_outcome(event, operation);
+  builder_.set_return_line(operation, event.line);
   return_fields(client, event);
   client.state = State::idle;
   return {};

@@ -57,7 +57,7 @@ const char* to_string(Outcome outcome) {
 
 std::size_t History::memory() const {
   std::size_t bytes = values.memory() + heap_bytes(processes) + heap_bytes(functions) + heap_bytes(annotations) +
-                      heap_bytes(metadata);
+                      heap_bytes(metadata) + heap_bytes(return_line);
   for_each_column(*this, [&](const auto& column) { bytes += heap_bytes(column); });
   return bytes;
 }

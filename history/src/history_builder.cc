@@ -24,6 +24,10 @@ std::optional<std::uint16_t> HistoryBuilder::function(ValueId name) {
   return function_of_[name] = static_cast<std::uint16_t>(index);
 }
 
+std::string_view HistoryBuilder::function_error(ValueId name) const {
+  return history_.values.as_string(name) ? "more than 65536 different functions" : "\"f\" is no text";
+}
+
 std::optional<std::uint32_t> HistoryBuilder::add(const OperationRow& row) {
   const std::size_t index = history_.size();
   if (index == std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
@@ -50,6 +54,13 @@ void HistoryBuilder::grow() {
   const double most = std::max(1024.0, 4.0 * static_cast<double>(count));
   const auto capacity = static_cast<std::size_t>(std::clamp(expected, least, most));
   for_each_column(history_, [&](auto& column) { column.reserve(capacity); });
+}
+
+void HistoryBuilder::set_return_line(std::uint32_t operation, std::uint64_t line) {
+  auto& lines = history_.return_line;
+  lines.reserve(history_.process.capacity());
+  if (operation >= lines.size()) lines.resize(history_.size());
+  lines[operation] = line;
 }
 
 void HistoryBuilder::add_metadata(std::uint32_t operation, std::span<const ValueId> fields) {
@@ -91,8 +102,10 @@ void HistoryBuilder::resolve_annotations(bool positions) {
 
 void HistoryBuilder::finish() {
   merge_metadata();
+  if (!history_.return_line.empty()) history_.return_line.resize(history_.size());
   if (history_.process.capacity() > history_.size() + history_.size() / 8) {
     for_each_column(history_, [](auto& column) { column.shrink_to_fit(); });
+    history_.return_line.shrink_to_fit();
   }
 }
 

@@ -43,11 +43,16 @@ class HistoryBuilder {
 
   /// Index of a process, made if there is none.
   std::uint32_t process(ValueId name);
-  /// Index of a function, made if there is none; nothing where `name` is no text, or where there are too many.
+  /// Index of a function, made if there is none; nothing where function_error() says why.
   std::optional<std::uint16_t> function(ValueId name);
+  /// Why function() gave nothing, for a message.
+  [[nodiscard]] std::string_view function_error(ValueId name) const;
 
   /// Adds an operation and returns its index; nothing where there are too many.
   std::optional<std::uint32_t> add(const OperationRow& row);
+
+  /// Tells the line of an operation's completion.
+  void set_return_line(std::uint32_t operation, std::uint64_t line);
 
   /// Attaches fields to an operation; may be called again with fields of other names.
   void add_metadata(std::uint32_t operation, std::span<const ValueId> fields);
@@ -62,7 +67,7 @@ class HistoryBuilder {
   /// Whether every annotation has a time of its own.
   [[nodiscard]] bool annotations_have_times() const;
 
-  /// Puts the metadata in order and returns what was reserved in vain.
+  /// Completes the lines of the returns, puts the metadata in order and returns what was reserved in vain.
   void finish();
 
  private:

@@ -198,7 +198,7 @@ Failure JsonlReader::read_operation() {
     return error(ErrorCode::field, "\"value\" belongs to events; an operation has \"input\" and \"output\"");
   }
   const auto function = builder_.function(line_.f);
-  if (!function) return error(ErrorCode::field, "\"f\" is no text, or one function too many");
+  if (!function) return error(ErrorCode::field, builder_.function_error(line_.f));
 
   OperationRow row = {.process = builder_.process(*line_.process),
                       .function = *function,

@@ -38,6 +38,10 @@ std::optional<Error> BasicSpecification::validate(const History& history) const 
     if (auto message = complaint(history, operation, kind)) {
       return error(*std::move(message), history.line[operation]);
     }
+    if (history.outcome[operation] != Outcome::ok) continue;
+    if (auto message = output_complaint(history, operation, kind)) {
+      return error(*std::move(message), history.line_of_return(operation));
+    }
   }
   if (auto message = overall_complaint(history)) return error(*std::move(message), 0);
   return std::nullopt;
@@ -55,11 +59,15 @@ std::vector<Partition> BasicSpecification::partitions(const History& history) co
 }
 
 std::string takes(const char* f, const char* what, const ValueTable& values, ValueId value) {
-  return std::string(f) + " takes " + what + ", not " + shown_with_type(values, value);
+  const std::string start = std::string(f) + " takes " + what;
+  if (value == kNull) return start + ", but its input is missing or null";
+  return start + ", not " + shown_with_type(values, value);
 }
 
 std::string returns(const char* f, const char* what, const ValueTable& values, ValueId value) {
-  return std::string(f) + " returns " + what + ", not " + shown_with_type(values, value);
+  const std::string start = std::string(f) + " returns " + what;
+  if (value == kNull) return start + ", but its output is missing or null";
+  return start + ", not " + shown_with_type(values, value);
 }
 
 std::vector<Partition> group(const History& history, const std::vector<std::uint32_t>& part_of, std::size_t parts) {

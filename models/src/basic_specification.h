@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,10 +30,15 @@ class BasicSpecification : public Specification {
   [[nodiscard]] FunctionKinds kinds(const History& history) const;
 
  private:
-  /// What is wrong with an operation that didn't fail, if anything. The output counts only where it is ok. Inputs of
-  /// operations that take none are not looked at: Jepsen's generators fill them in now and then.
+  /// What is wrong with the call of an operation that didn't fail, if anything. Inputs of operations that take none are
+  /// not looked at: Jepsen's generators fill them in now and then.
   [[nodiscard]] virtual std::optional<std::string> complaint(const History& history, std::uint32_t operation,
                                                              std::uint8_t kind) const = 0;
+  /// What is wrong with the output of an ok operation whose call is right, if anything.
+  [[nodiscard]] virtual std::optional<std::string> output_complaint(const History&, std::uint32_t /*operation*/,
+                                                                    std::uint8_t /*kind*/) const {
+    return std::nullopt;
+  }
   /// What is wrong with the history as a whole, if anything.
   [[nodiscard]] virtual std::optional<std::string> overall_complaint(const History&) const { return std::nullopt; }
 
@@ -42,7 +48,8 @@ class BasicSpecification : public Specification {
   std::vector<std::string> functions_;
 };
 
-/// Says what `f` takes or returns instead of `value`: "cas takes [old, new], not 5 (integer)".
+/// Says what `f` takes or returns instead of `value`: "cas takes [old, new], not 5 (integer)". A History doesn't tell
+/// null from a value that is missing, and neither do these.
 std::string takes(const char* f, const char* what, const ValueTable& values, ValueId value);
 std::string returns(const char* f, const char* what, const ValueTable& values, ValueId value);
 

@@ -7,15 +7,14 @@ namespace porpentine::detail {
 std::optional<std::string> cas_complaint(const History& history, std::uint32_t operation) {
   const ValueTable& values = history.values;
   const ValueId input = history.input[operation];
+  if (values.is_array(input) && values.elements(input).size() == 2) return std::nullopt;
+  return takes("cas", "[old, new]", values, input);
+}
+
+std::optional<std::string> cas_output_complaint(const History& history, std::uint32_t operation) {
   const ValueId output = history.output[operation];
-  if (!values.is_array(input) || values.elements(input).size() != 2) {
-    return takes("cas", "[old, new]", values, input);
-  }
-  const bool known = history.outcome[operation] == Outcome::ok;
-  if (known && output != kNull && output != kTrue && output != kFalse) {
-    return returns("cas", "true, false or null", values, output);
-  }
-  return std::nullopt;
+  if (output == kNull || output == kTrue || output == kFalse) return std::nullopt;
+  return returns("cas", "true, false or null", history.values, output);
 }
 
 CellOperation decoded_cas(const History& history, const BoundOperation& operation) {

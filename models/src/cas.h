@@ -11,8 +11,9 @@
 
 namespace porpentine::detail {
 
-/// What is wrong with a `cas` that didn't fail, if anything.
+/// What is wrong with the call of a `cas`, if anything, and with the output of one that is ok.
 std::optional<std::string> cas_complaint(const History& history, std::uint32_t operation);
+std::optional<std::string> cas_output_complaint(const History& history, std::uint32_t operation);
 
 /// What the machine of a cell makes of a valid `cas`.
 CellOperation decoded_cas(const History& history, const BoundOperation& operation);

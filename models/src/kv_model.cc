@@ -179,6 +179,10 @@ class KvSpecification final : public BasicSpecification {
     }
     return std::nullopt;
   }
+  [[nodiscard]] std::optional<std::string> output_complaint(const History& history, std::uint32_t operation,
+                                                            std::uint8_t kind) const override {
+    return kind == kCas ? cas_output_complaint(history, operation) : std::nullopt;
+  }
 
   bool split_;
 };

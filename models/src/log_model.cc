@@ -163,29 +163,39 @@ class LogSpecification final : public BasicSpecification {
                                                      std::uint8_t kind) const override {
     const ValueTable& values = history.values;
     const ValueId input = history.input[operation];
-    const ValueId output = history.output[operation];
-    const bool known = history.outcome[operation] == Outcome::ok;
     switch (kind) {
       case kAppend:
-        if (input == kNull) return takes("append", kRecord, values, input);
-        return known ? offset_complaint("append", values, output) : std::nullopt;
+        if (input != kNull) return std::nullopt;
+        return takes("append", "a value other than null", values, input);
       case kAppendBatch:
-        if (!is_batch(values, input)) return takes("append-batch", "[value, ...] without null", values, input);
-        return known ? offset_complaint("append-batch", values, output) : std::nullopt;
+        if (is_batch(values, input)) return std::nullopt;
+        return takes("append-batch", "[value, ...] without null", values, input);
       case kTail:
-        if (known && !values.as_uint64(output)) {
-          return returns("tail", "a length, a non-negative integer", values, output);
-        }
         return std::nullopt;
       default:
-        break;
+        if (values.as_uint64(input)) return std::nullopt;
+        return takes(kind == kRead ? "read" : "scan", kOffset, values, input);
     }
-    const char* const f = kind == kRead ? "read" : "scan";
-    if (!values.as_uint64(input)) return takes(f, kOffset, values, input);
-    if (kind == kScan && known && !is_run(values, output)) {
-      return returns(f, "[[offset, value], ...] without null", values, output);
+  }
+
+  [[nodiscard]] std::optional<std::string> output_complaint(const History& history, std::uint32_t operation,
+                                                            std::uint8_t kind) const override {
+    const ValueTable& values = history.values;
+    const ValueId output = history.output[operation];
+    switch (kind) {
+      case kAppend:
+      case kAppendBatch:
+        if (output == kNull || values.as_uint64(output)) return std::nullopt;
+        return returns(kind == kAppend ? "append" : "append-batch", kOffset, values, output);
+      case kTail:
+        if (values.as_uint64(output)) return std::nullopt;
+        return returns("tail", "a length, a non-negative integer", values, output);
+      case kScan:
+        if (is_run(values, output)) return std::nullopt;
+        return returns("scan", "[[offset, value], ...] without null", values, output);
+      default:
+        return std::nullopt;
     }
-    return std::nullopt;
   }
 
   [[nodiscard]] std::optional<std::string> overall_complaint(const History& history) const override {
@@ -199,11 +209,6 @@ class LogSpecification final : public BasicSpecification {
     }
     if (records <= kMostRecords) return std::nullopt;
     return "more than " + std::to_string(kMostRecords) + " records are appended";
-  }
-
-  static std::optional<std::string> offset_complaint(const char* f, const ValueTable& values, ValueId output) {
-    if (output == kNull || values.as_uint64(output)) return std::nullopt;
-    return returns(f, kOffset, values, output);
   }
 
   static bool is_batch(const ValueTable& values, ValueId input) {
@@ -222,7 +227,6 @@ class LogSpecification final : public BasicSpecification {
   }
 
   static constexpr const char* kOffset = "an offset, a non-negative integer";
-  static constexpr const char* kRecord = "a value other than null";
 };
 
 }  // namespace

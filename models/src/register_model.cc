@@ -102,6 +102,10 @@ class RegisterSpecification final : public BasicSpecification {
                                                      std::uint8_t kind) const override {
     return kind == kCas ? cas_complaint(history, operation) : std::nullopt;
   }
+  [[nodiscard]] std::optional<std::string> output_complaint(const History& history, std::uint32_t operation,
+                                                            std::uint8_t kind) const override {
+    return kind == kCas ? cas_output_complaint(history, operation) : std::nullopt;
+  }
 
   Settings settings_;
 };

@@ -47,6 +47,29 @@ note null null null at 3500 {"text":"half time"}
 )");
 }
 
+TEST_CASE("an event knows the line of its call and of its completion, where there is one") {
+  const auto history = porpentine::read_history_text(R"({"process": 0, "type": "invoke", "f": "write", "value": 1}
+{"process": 1, "type": "invoke", "f": "read"}
+
+{"process": 1, "type": "ok", "f": "read", "value": 1}
+{"process": 0, "type": "info", "f": "write"}
+{"process": 2, "type": "invoke", "f": "write", "value": 2}
+{"process": 2, "type": "fail", "f": "write"}
+{"process": 1, "type": "invoke", "f": "read"}
+)")
+                           .value();
+  CHECK(history.line == std::vector<std::uint64_t>{1, 2, 6, 8});
+  CHECK(history.return_line == std::vector<std::uint64_t>{5, 4, 7, 0});
+  CHECK(history.line_of_return(1) == 4);
+  CHECK(history.line_of_return(3) == 8);
+}
+
+TEST_CASE("where an operation is one line, there are no lines of completions") {
+  const auto history = porpentine::read_history(data_file("good/operations.jsonl")).value();
+  CHECK(history.return_line.empty());
+  CHECK(history.line_of_return(1) == 4);
+}
+
 TEST_CASE("without times the order of the events is the time") {
   CHECK(listing_of_file("good/events-without-times.jsonl") ==
         R"(unit event
@@ -116,11 +139,6 @@ TEST_CASE("a file without a line is an empty history") {
 TEST_CASE("keys written with escapes are the same keys") {
   CHECK(listing(R"({"process": 0, "\u0066": "read", "c\u0061ll": 1, "retur\u006e": 2, "\u006b2": 1})") ==
         "0 read(null) ok null [1, 2] {\"k2\":1}\n");
-}
-
-TEST_CASE("of two equal fields the last counts") {
-  CHECK(listing(R"({"process": 0, "f": "read", "call": 1, "return": "x", "return": 2, "output": 1, "output": 2})") ==
-        "0 read(null) ok 2 [1, 2]\n");
 }
 
 TEST_CASE("equal values of different writing are one") {

@@ -178,12 +178,15 @@ TEST_CASE("a log says what is wrong with its operations") {
   CHECK(complaint("log", {{"append", "\"a\"", "\"5\""}}) ==
         "test.jsonl:1: append returns " + offset + "\"5\" (string)");
   CHECK(complaint("log", {{"append", "\"a\"", "1.5"}}) == "test.jsonl:1: append returns " + offset + "1.5 (number)");
-  CHECK(complaint("log", {{"append", "null", "0"}}) == "test.jsonl:1: append takes a value other than null, not null");
+  CHECK(complaint("log", {{"append", "null", "0"}}) ==
+        "test.jsonl:1: append takes a value other than null, but its input is missing or null");
   CHECK(complaint("log", {{"append-batch", "\"a\"", "0"}}) ==
         "test.jsonl:1: append-batch takes [value, ...] without null, not \"a\" (string)");
-  CHECK(complaint("log", {{"read", "null", "\"a\""}}) == "test.jsonl:1: read takes " + offset + "null");
+  CHECK(complaint("log", {{"read", "null", "\"a\""}}) ==
+        "test.jsonl:1: read takes an offset, a non-negative integer, but its input is missing or null");
   CHECK(complaint("log", {{"read", "-1"}}) == "test.jsonl:1: read takes " + offset + "-1 (integer)");
-  CHECK(complaint("log", {{"tail"}}) == "test.jsonl:1: tail returns a length, a non-negative integer, not null");
+  CHECK(complaint("log", {{"tail"}}) ==
+        "test.jsonl:1: tail returns a length, a non-negative integer, but its output is missing or null");
   CHECK(complaint("log", {lost({"tail"})}) == "");
   CHECK(complaint("log", {{"scan", "0", "[5]"}}) ==
         "test.jsonl:1: scan returns [[offset, value], ...] without null, not [5] (array)");

@@ -119,7 +119,7 @@ TEST_CASE("several registers say what is wrong with a transaction") {
         "test.jsonl:1: txn takes " + shape + R"(, and ["x",1,2] is neither)");
   CHECK(complaint("multi-register", {{"txn", R"([["w", 1]])"}}) != "");
   CHECK(complaint("multi-register", {{"txn", R"([["r", 1, null]])"}}) ==
-        "test.jsonl:1: txn returns its input with the reads filled in, not null");
+        "test.jsonl:1: txn returns its input with the reads filled in, but its output is missing or null");
   CHECK(complaint("multi-register", {{"txn", R"([["w", 1, 2]])", R"([["w", 1, 3]])"}}) ==
         R"(test.jsonl:1: txn returns its input with the reads filled in, and ["w",1,3] doesn't answer ["w",1,2])");
   CHECK(complaint("multi-register", {{"txn", R"([["w", 1, 2]])", "[]"}}) != "");

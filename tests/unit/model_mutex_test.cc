@@ -93,7 +93,8 @@ TEST_CASE("the machine of a lock accepts what its replay accepts") {
 
 TEST_CASE("a lock says what is wrong with its operations") {
   CHECK(complaint("mutex", {{"lock"}}) == "test.jsonl:1: the model mutex has no \"lock\" (it has acquire, release)");
-  CHECK(complaint("mutex:fenced", {kAcquire}) == "test.jsonl:1: acquire returns a token, an integer, not null");
+  CHECK(complaint("mutex:fenced", {kAcquire}) ==
+        "test.jsonl:1: acquire returns a token, an integer, but its output is missing or null");
   CHECK(complaint("mutex:fenced", {acquire("\"5\"")}) ==
         "test.jsonl:1: acquire returns a token, an integer, not \"5\" (string)");
   CHECK(complaint("mutex:fenced", {lost(kAcquire), kRelease}) == "");

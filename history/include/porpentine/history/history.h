@@ -7,7 +7,7 @@
 //
 // An operation's index is its position in file order of the calls; it is the index that every report uses.
 // All values are ids in the history's own ValueTable; processes and function names are dense indices too.
-// 41 bytes an operation.
+// 41 bytes an operation, 49 where calls and returns have lines of their own.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,7 @@ struct Annotation {
   std::uint64_t line = 0;
 };
 
-/// Columns of equal length, and the tables that their ids point into.
+/// Columns of equal length (but return_line), and the tables that their ids point into.
 struct History {
   ValueTable values;
   std::vector<ValueId> processes;      ///< process index -> its name, an integer or a string
@@ -58,6 +58,9 @@ struct History {
   std::vector<Outcome> outcome;
   std::vector<std::uint64_t> line;     ///< of the call, from 1
 
+  /// Line of the completion by operation, 0 where none was recorded. Empty where each operation is one line.
+  std::vector<std::uint64_t> return_line;
+
   std::vector<Annotation> annotations;
   /// (operation, object of unknown fields), sorted by operation; only those that have any.
   std::vector<std::pair<std::uint32_t, ValueId>> metadata;
@@ -69,6 +72,11 @@ struct History {
   [[nodiscard]] std::size_t size() const { return process.size(); }
   [[nodiscard]] const std::string& function_name(std::size_t operation) const {
     return functions[function[operation]];
+  }
+  /// The line that says how the operation ended; that of the call where no other does.
+  [[nodiscard]] std::uint64_t line_of_return(std::size_t operation) const {
+    const std::uint64_t own = return_line.empty() ? 0 : return_line[operation];
+    return own == 0 ? line[operation] : own;
   }
   /// Bytes on the heap, the values included.
   [[nodiscard]] std::size_t memory() const;
