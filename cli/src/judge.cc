@@ -80,10 +80,9 @@ class Judge {
     return false;
   }
 
-  /// What stopped the reading: a limit, a signal that broke off a read, or the input's fault.
+  /// What stopped the reading: a limit, a signal, or the input's fault.
   void refuse(Error error) {
-    const bool broken_off = cancel_.load() && error.code == ErrorCode::io;
-    if (error.code == ErrorCode::limit || broken_off) {
+    if (error.code == ErrorCode::limit) {
       judgement_.result = stopped(cancel_.load() ? Limit::cancelled : Limit::memory);
     } else {
       fail(std::move(error));

@@ -17,6 +17,12 @@ namespace {
 
 Error io_error(std::string message) { return {ErrorCode::io, std::move(message), {}, 0}; }
 
+/// Why a call of the system's failed.
+Error system_error(std::string_view doing, int error) {
+  if (error == EINTR) return {ErrorCode::limit, "interrupted by a signal", {}, 0};
+  return io_error(std::string(doing).append(": ").append(std::generic_category().message(error)));
+}
+
 struct CloseFile {
   void operator()(std::FILE* file) const {
     if (file != stdin) std::fclose(file);
@@ -32,7 +38,9 @@ class FileSource final : public ByteSource {
   Result<std::size_t> read(char* out, std::size_t size) override {
     const std::size_t count = std::fread(out, 1, size, file_.get());
     if (count < size && std::ferror(file_.get()) != 0) {
-      return io_error("can't read: " + std::generic_category().message(errno));
+      const int error = errno;
+      std::clearerr(file_.get());
+      if (error != EINTR || count == 0) return system_error("can't read", error);
     }
     done_ += count;
     return count;
@@ -130,6 +138,7 @@ class GzipSource final : public FilteredSource {
     usable_ = inflateInit2(&stream_, MAX_WBITS + kGzipOnly) == Z_OK;
   }
   ~GzipSource() override { inflateEnd(&stream_); }
+  [[nodiscard]] bool is_compressed() const override { return true; }
 
   Result<std::size_t> read(char* out, std::size_t size) override {
     if (!usable_) return io_error("can't set up gzip decompression");
@@ -159,7 +168,9 @@ class GzipSource final : public FilteredSource {
       in_member_ = false;
       inflateReset(&stream_);
     } else if (status != Z_OK && status != Z_BUF_ERROR) {
-      return io_error("damaged gzip data");
+      std::string message = "damaged gzip data";
+      if (stream_.msg != nullptr) message.append(": ").append(stream_.msg);
+      return io_error(std::move(message));
     }
     return {};
   }
@@ -177,6 +188,7 @@ struct FreeZstd {
 class ZstdSource final : public FilteredSource {
  public:
   using FilteredSource::FilteredSource;
+  [[nodiscard]] bool is_compressed() const override { return true; }
 
   Result<std::size_t> read(char* out, std::size_t size) override {
     if (stream_ == nullptr) return io_error("can't set up zstd decompression");
@@ -222,7 +234,7 @@ Result<std::unique_ptr<ByteSource>> open_file(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return io_error("can't read: it is a directory");
   std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "rb"));
-  if (file == nullptr) return io_error("can't open: " + std::generic_category().message(errno));
+  if (file == nullptr) return system_error("can't open", errno);
   const bool has_size = std::filesystem::is_regular_file(path, error);
   const std::uintmax_t size = has_size ? std::filesystem::file_size(path, error) : 0;
   return decompressed(std::make_unique<FileSource>(std::move(file), error ? 0 : size));

@@ -40,12 +40,28 @@ Failure read_format(TextBuffer& text, const ReadOptions& options, Format format,
   return read_jsonl(text, options, history);
 }
 
-Failure read_source(Result<std::unique_ptr<ByteSource>> source, const ReadOptions& options, History& history) {
-  if (!source) return std::move(source).error();
-  TextBuffer text(std::move(*source), options, history);
+Failure read_text(TextBuffer& text, const ReadOptions& options, History& history) {
   const auto format = choose_format(text, options.format);
   if (!format) return format.error();
   return read_format(text, options, *format, history);
+}
+
+Failure read_source(Result<std::unique_ptr<ByteSource>> source, const ReadOptions& options, History& history) {
+  if (!source) return std::move(source).error();
+  TextBuffer text(std::move(*source), options, history);
+  auto failure = read_text(text, options, history);
+  if (!failure || failure->code == ErrorCode::io || failure->code == ErrorCode::limit) return failure;
+  auto damage = text.find_damage();
+  return damage ? damage : failure;
+}
+
+/// Opening waits for a pipe's other end, and reads. A signal is a reason to ask whether to go on.
+Result<std::unique_ptr<ByteSource>> open_patiently(const std::string& path, const ReadOptions& options) {
+  while (true) {
+    auto source = open_file(path);
+    if (source || source.error().code != ErrorCode::limit) return source;
+    if (options.progress && !options.progress(0, 0)) return Error{ErrorCode::limit, "cancelled", {}, 0};
+  }
 }
 
 Result<History> read(Result<std::unique_ptr<ByteSource>> source, const ReadOptions& options, std::string_view name) {
@@ -78,7 +94,7 @@ std::string_view to_string(Format format) {
 }
 
 Result<History> read_history(const std::string& path, const ReadOptions& options) {
-  return read(open_file(path), options, path);
+  return read(open_patiently(path, options), options, path);
 }
 
 Result<History> read_history_text(std::string_view text, const ReadOptions& options, std::string_view name) {

@@ -22,7 +22,7 @@ Failure TextBuffer::fill() {
   if (end_ - begin_ > kLongestWindow) {
     return Error{ErrorCode::syntax, "a line of more than 4 GiB", {}, line_number_ + 1};
   }
-  const auto count = source_->read(data_.get() + end_, capacity_ - end_);
+  const auto count = read_source(data_.get() + end_, capacity_ - end_);
   if (!count) return count.error();
   complete_ = *count == 0;
   end_ += *count;
@@ -32,6 +32,24 @@ Failure TextBuffer::fill() {
     if (window().substr(0, kByteOrderMark.size()) == kByteOrderMark) consume(kByteOrderMark.size());
   }
   return check_limits();
+}
+
+// A signal is a reason to ask whether to go on.
+Result<std::size_t> TextBuffer::read_source(char* out, std::size_t size) {
+  while (true) {
+    auto count = source_->read(out, size);
+    if (count || count.error().code != ErrorCode::limit) return count;
+    if (auto failure = check_limits()) return *std::move(failure);
+  }
+}
+
+Failure TextBuffer::find_damage() {
+  while (source_->is_compressed() && !complete_) {
+    consume(window().size());
+    auto failure = fill();
+    if (failure) return failure->code == ErrorCode::io ? failure : Failure();
+  }
+  return {};
 }
 
 void TextBuffer::make_room() {

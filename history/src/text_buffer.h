@@ -40,11 +40,16 @@ class TextBuffer {
   /// Number of the line that next_line gave, from 1.
   [[nodiscard]] std::uint64_t line_number() const { return line_number_; }
 
+  /// Reads the rest of compressed input, which consumes all of it, and tells whether that is damaged: a flipped bit
+  /// shows as text that is no history before it shows in the checksum.
+  Failure find_damage();
+
   /// How much of the input has been read, from 0 to 1; 0 where it is not known.
   [[nodiscard]] double fraction_read() const;
 
  private:
   void make_room();
+  Result<std::size_t> read_source(char* out, std::size_t size);
   Failure check_limits() const;
 
   std::unique_ptr<ByteSource> source_;
