@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "failure.h"
+#include "repeated_name.h"
 
 namespace porpentine {
 namespace {
@@ -198,6 +199,9 @@ bool EdnParser::parse_map(ValueId& value, unsigned depth) {
     if (!parse(member, depth + 1)) return false;
     members.push_back(key);
     members.push_back(member);
+  }
+  if (const auto repeated = repeated_name(members)) {
+    return fail(excerpt(values_.to_json(*repeated)) + " stands twice in one map");
   }
   value = values_.object(members);
   return true;

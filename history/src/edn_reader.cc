@@ -11,6 +11,7 @@
 #include "edn_parser.h"
 #include "event_pairing.h"
 #include "readers.h"
+#include "repeated_name.h"
 
 namespace porpentine {
 namespace {
@@ -52,6 +53,7 @@ class EdnReader {
   Step enter_or_leave(EdnParser& parser, char bracket);
   bool parse_event(EdnParser& parser);
   bool parse_field(EdnParser& parser);
+  bool check_names();
   bool parse_type(EdnParser& parser);
   bool parse_time(EdnParser& parser);
   bool parse_index(EdnParser& parser);
@@ -68,6 +70,7 @@ class EdnReader {
   EventPairing pairing_;
   Names names_;
   Event event_;
+  Fields named_;  ///< names of the form's fields, each with null
   bool has_type_ = false;
   std::size_t event_begin_ = 0;  ///< of the form that is read, in the window
   std::string field_error_;      ///< of a form that is EDN, but no event
@@ -131,6 +134,7 @@ bool EdnReader::parse_event(EdnParser& parser) {
   others.clear();
   event_ = Event{};
   event_.others = std::move(others);
+  named_.clear();
   has_type_ = false;
   if (!parser.skip_tag()) return false;
   if (!parser.accept('{')) {
@@ -139,15 +143,22 @@ bool EdnReader::parse_event(EdnParser& parser) {
   }
   while (true) {
     if (!parser.skip_blanks()) return false;
-    if (parser.accept('}')) return true;
+    if (parser.accept('}')) return check_names();
     if (!parse_field(parser)) return false;
   }
+}
+
+bool EdnReader::check_names() {
+  const auto repeated = repeated_name(named_);
+  if (repeated) field_error_ = ":" + excerpt(*history_.values.as_string(*repeated)) + " stands twice in one map";
+  return !repeated;
 }
 
 bool EdnReader::parse_field(EdnParser& parser) {
   ValueId name = kNull;
   ValueId value = kNull;
   if (!parser.parse_key(name) || !parser.skip_blanks()) return false;
+  named_.insert(named_.end(), {name, kNull});
   if (name == names_.type) return parse_type(parser);
   if (name == names_.time) return parse_time(parser);
   if (name == names_.index) return parse_index(parser);

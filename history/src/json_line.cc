@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "repeated_name.h"
 #include "text_buffer.h"
 
 namespace porpentine {
@@ -137,6 +138,9 @@ Failure JsonLineParser::parse(std::string_view text, std::uint64_t number, JsonL
   simdjson::ondemand::document document;
   Status status = parser_.iterate(text.data(), text.size(), text.size() + TextBuffer::kPadding).get(document);
   if (status == SUCCESS) status = parse_object(document, line);
+  if (status == kRepeatedName) {
+    return error_at(number, ErrorCode::field, excerpt(repeated_) + " stands twice in one object", text);
+  }
   if (status != SUCCESS) return error_at(number, ErrorCode::syntax, explain(status), text);
   return {};
 }
@@ -149,6 +153,7 @@ JsonLineParser::Status JsonLineParser::parse_object(simdjson::ondemand::document
     if (const Status status = std::move(entry).get(field)) return status;
     if (const Status status = parse_field(field, line)) return status;
   }
+  if (const Status status = check_names(line.others)) return status;
   // There is no location behind the end of the only value.
   return document.current_location().error() == simdjson::OUT_OF_BOUNDS ? SUCCESS : simdjson::TAPE_ERROR;
 }
@@ -161,6 +166,10 @@ JsonLineParser::Status JsonLineParser::parse_field(simdjson::ondemand::field& fi
     if (const Status status = field.unescaped_key().get(text)) return status;
     known = parse_unescaped_field(text);
     if (known == JsonField::other) name = values_.string(text);
+  }
+  if (!line.note_name(known)) {
+    repeated_ = std::string("\"").append(kJsonFieldNames[static_cast<std::size_t>(known)]).append("\"");
+    return kRepeatedName;
   }
   if (JsonTime* const time = line.time_of(known)) return parse_time(field.value(), *time);
   ValueId content = kNull;
@@ -277,9 +286,18 @@ JsonLineParser::Status JsonLineParser::intern_object(Value value, unsigned depth
     }
     scratch_.push_back(member);
   }
-  id = values_.object(std::span(scratch_).subspan(begin));
+  const auto members = std::span(scratch_).subspan(begin);
+  const Status status = check_names(members);
+  if (status == SUCCESS) id = values_.object(members);
   scratch_.resize(begin);
-  return SUCCESS;
+  return status;
+}
+
+JsonLineParser::Status JsonLineParser::check_names(std::span<const ValueId> members) {
+  const auto repeated = repeated_name(members);
+  if (!repeated) return SUCCESS;
+  repeated_ = values_.to_json(*repeated);
+  return kRepeatedName;
 }
 
 }  // namespace porpentine

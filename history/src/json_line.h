@@ -5,8 +5,11 @@
 
 #include <simdjson.h>
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include <porpentine/history/value.h>
@@ -18,6 +21,10 @@ namespace porpentine {
 
 /// The fields that mean something in one of the forms.
 enum class JsonField : std::uint8_t { other, process, type, f, key, input, output, value, call, ret, time };
+
+/// Their names, by JsonField; `other` has none.
+inline constexpr std::array<std::string_view, 11> kJsonFieldNames = {
+    "", "process", "type", "f", "key", "input", "output", "value", "call", "return", "time"};
 
 /// Tells a field by its name as it stands in the text, behind the opening quote and closing quote included. 8 bytes
 /// must be readable; a name with escapes is `other`.
@@ -45,11 +52,20 @@ struct JsonLine {
   JsonTime ret;
   JsonTime time;
   Fields others;
+  std::uint32_t named = 0;  ///< a bit for each field that was named, JsonField::other excepted
   std::string_view text;
   std::uint64_t number = 0;
 
   /// Empties it for the next line, and keeps what memory it has.
   void reset(std::string_view next_text, std::uint64_t next_number);
+  /// Notes that `field` is named. False where it was named before; only repeated_name() can tell that of others.
+  bool note_name(JsonField field) {
+    if (field == JsonField::other) return true;
+    const std::uint32_t bit = 1U << static_cast<unsigned>(field);
+    const bool is_new = (named & bit) == 0;
+    named |= bit;
+    return is_new;
+  }
   /// The time that `field` is; null where it is none.
   JsonTime* time_of(JsonField field);
   /// Sets a field that is no time. `name` is its name, for JsonField::other.
@@ -68,6 +84,9 @@ class JsonLineParser {
   using Value = simdjson::ondemand::value;
   using Status = simdjson::error_code;
 
+  /// What no call of simdjson's gives here: a name that stands twice in one object. It is in repeated_.
+  static constexpr Status kRepeatedName = simdjson::NO_SUCH_FIELD;
+
   Status parse_object(simdjson::ondemand::document& document, JsonLine& line);
   Status parse_field(simdjson::ondemand::field& field, JsonLine& line);
   Status parse_time(Value value, JsonTime& time);
@@ -76,10 +95,12 @@ class JsonLineParser {
   Status intern_number(Value value, ValueId& id);
   Status intern_array(Value value, unsigned depth, ValueId& id);
   Status intern_object(Value value, unsigned depth, ValueId& id);
+  Status check_names(std::span<const ValueId> members);
 
   ValueTable& values_;
   simdjson::ondemand::parser parser_;
   Fields scratch_;  ///< elements of the arrays and objects that are open
+  std::string repeated_;
 };
 
 }  // namespace porpentine

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <span>
 
+#include "repeated_name.h"
+
 namespace porpentine {
 namespace {
 
@@ -22,11 +24,6 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /// Whether `c` can stand behind a number or word.
 bool ends_value(char c) { return c == ',' || c == '}' || c == ']' || c == ' '; }
 
-/// Length of a field's name, by JsonField; `other` has none.
-constexpr std::array<std::size_t, 11> kNameLength = {0, 7, 4, 1, 3, 5, 6, 5, 4, 6, 4};
-static_assert(kNameLength[static_cast<std::size_t>(JsonField::process)] == std::string_view("process").size() &&
-              kNameLength[static_cast<std::size_t>(JsonField::time)] == std::string_view("time").size());
-
 }  // namespace
 
 bool PlainLineParser::parse(std::string_view text, std::uint64_t number, JsonLine& line) {
@@ -42,13 +39,13 @@ bool PlainLineParser::parse(std::string_view text, std::uint64_t number, JsonLin
   } while (accept(','));
   if (!accept('}')) return false;
   skip_spaces();
-  return next_ == text.data() + text.size();
+  return next_ == text.data() + text.size() && !repeated_name(line.others);
 }
 
 bool PlainLineParser::parse_field(JsonLine& line) {
   JsonField field = JsonField::other;
   ValueId name = kNull;
-  if (!parse_name(field, name)) return false;
+  if (!parse_name(line, field, name)) return false;
   skip_spaces();
   if (!accept(':')) return false;
   skip_spaces();
@@ -59,12 +56,12 @@ bool PlainLineParser::parse_field(JsonLine& line) {
   return true;
 }
 
-bool PlainLineParser::parse_name(JsonField& field, ValueId& name) {
+bool PlainLineParser::parse_name(JsonLine& line, JsonField& field, ValueId& name) {
   if (*next_ != '"') return false;
   field = parse_json_field(next_ + 1);
   if (field != JsonField::other) {
-    next_ += kNameLength[static_cast<std::size_t>(field)] + 2;
-    return true;
+    next_ += kJsonFieldNames[static_cast<std::size_t>(field)].size() + 2;
+    return line.note_name(field);
   }
   std::string_view text;
   if (!parse_string(text)) return false;

@@ -31,7 +31,12 @@ constexpr Expected kExpected[] = {
     {"missing-call.jsonl", ErrorCode::field, 2, "missing field \"call\""},
     {"ok-without-return.jsonl", ErrorCode::field, 1, "missing field \"return\""},
     {"process-no-integer-or-text.jsonl", ErrorCode::field, 1, "\"process\" is neither an integer nor text"},
-    {"f-no-text.jsonl", ErrorCode::field, 1, "\"f\" is no text"},
+    {"f-no-text.jsonl", ErrorCode::field, 1, "\"f\" is no text: {"},
+    {"repeated-field.jsonl", ErrorCode::field, 2, "\"f\" stands twice in one object: {\"process\": 0"},
+    {"repeated-escaped-field.jsonl", ErrorCode::field, 1, "\"input\" stands twice in one object"},
+    {"repeated-metadata.jsonl", ErrorCode::field, 1, "\"host\" stands twice in one object"},
+    {"repeated-member.jsonl", ErrorCode::field, 1, "\"from\" stands twice in one object"},
+    {"repeated-header.jsonl", ErrorCode::field, 1, "\"model\" stands twice in one object"},
     {"unknown-type.jsonl", ErrorCode::field, 1, "unknown \"type\""},
     {"unknown-version.jsonl", ErrorCode::field, 1, "only version 1"},
     {"model-no-text.jsonl", ErrorCode::field, 1, "\"model\" is no text"},
@@ -58,7 +63,7 @@ constexpr Expected kExpected[] = {
     {"event-calls-before-the-last-return.jsonl", ErrorCode::order, 3, "second call of process 0 before write(1)"},
     {"truncated.jsonl.gz", ErrorCode::io, 0, "truncated gzip data"},
     {"truncated.jsonl.zst", ErrorCode::io, 0, "truncated zstd data"},
-    {"damaged.jsonl.gz", ErrorCode::io, 0, "damaged gzip data"},
+    {"damaged.jsonl.gz", ErrorCode::io, 0, "damaged gzip data: "},
     {"binary.bin", ErrorCode::io, 0, "this is not text"},
     {"no-history.txt", ErrorCode::syntax, 1, "can't tell the format, name it with --format: Dear diary,"},
     {"no-end.edn", ErrorCode::field, 2, "the vector or list of events has no end"},
@@ -67,6 +72,8 @@ constexpr Expected kExpected[] = {
     {"missing-process.edn", ErrorCode::field, 1, "missing field :process"},
     {"missing-f.edn", ErrorCode::field, 1, "missing field \"f\""},
     {"unknown-type.edn", ErrorCode::field, 1, "unknown :type"},
+    {"repeated-field.edn", ErrorCode::field, 2, ":value stands twice in one map: {:process 0"},
+    {"repeated-member.edn", ErrorCode::syntax, 1, "\"from\" stands twice in one map"},
     {"no-map.edn", ErrorCode::field, 2, "an op map should stand here: 5"},
     {"time-fraction.edn", ErrorCode::field, 1, ":time is not a 64-bit integer"},
     {"integer-out-of-range.edn", ErrorCode::syntax, 1, "an integer out of range"},
@@ -134,6 +141,21 @@ TEST_CASE("malformed JSON is refused wherever it stands in a line") {
       CHECK(listing(line).rfind("error 1:", 0) == 0);
     }
   }
+}
+
+TEST_CASE("a name that stands twice is found among many, in whatever order") {
+  std::string line = R"({"process": 0, "f": "read", "call": 0, "return": 1)";
+  for (int i = 0; i < 100; ++i) line += ", \"x" + std::to_string(i) + "\": 0";
+  CHECK(listing(line + "}").rfind("error", 0) != 0);
+  CHECK(listing(line + ", \"x50\": 0}").rfind("error 1: \"x50\" stands twice in one object", 0) == 0);
+}
+
+TEST_CASE("one function too many is called that") {
+  std::string text;
+  for (int i = 0; i <= 65536; ++i) {
+    text += R"({"process": 0, "call": 0, "return": 0, "f": "f)" + std::to_string(i) + "\"}\n";
+  }
+  CHECK(listing(text).rfind("error 65537: more than 65536 different functions: {", 0) == 0);
 }
 
 TEST_CASE("an unknown format's name is answered with the known ones") {
