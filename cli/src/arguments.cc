@@ -53,6 +53,10 @@ Result<std::int64_t> parse_quantity(std::string_view text, std::span<const Unit>
 
 }  // namespace
 
+std::string not_empty(const std::string& file) {
+  return file.empty() ? "the name of a file is empty" : "";
+}
+
 Result<std::chrono::nanoseconds> parse_duration(std::string_view text) {
   const Result<std::int64_t> count =
       parse_quantity(text, kDurations, "a time such as 30s (units: ns, us, ms, s, m, h)");
@@ -99,12 +103,13 @@ void add_histories(CLI::App& app, std::vector<std::string>& files) {
   app.add_option_function<std::vector<std::string>>("HISTORY", assign,
                                                     "Files; - is standard input, .gz and .zst are read as they are")
       ->required()
+      ->check(not_empty)
       ->type_name("");
 }
 
 void add_reading_options(CLI::App& app, ReadOptions& options) {
   add_parsed(app, "--format", options.format, parse_format,
-             "How the history is written: jsonl, edn, jepsen-log, kv-log,\nor auto: by its content (the default)")
+             "How the history is written: jsonl, edn, jepsen-log, kv-log,\ns2, or auto: by its content (the default)")
       ->type_name("FORMAT");
   app.add_flag("--independent", options.independent, "Values are [key, value] pairs (Jepsen's keyed histories)");
 }

@@ -16,6 +16,9 @@
 
 namespace porpentine::cli {
 
+/// Why this is no name of a file; empty where it may be one.
+std::string not_empty(const std::string& file);
+
 /// "30s", "1.5m": a number and one of ns, us, ms, s, m, h.
 Result<std::chrono::nanoseconds> parse_duration(std::string_view text);
 /// "4GiB", "1.5GB": a number and one of B, KiB, MiB, GiB, KB, MB, GB.

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <utility>
 
@@ -10,6 +11,7 @@
 
 #include "arguments.h"
 #include "command.h"
+#include "compressor.h"
 #include "interrupt.h"
 #include "output.h"
 #include "output_file.h"
@@ -21,10 +23,12 @@ namespace {
 constexpr const char* kFooter = R"(Examples:
   porpentine convert history.edn -o history.jsonl
   porpentine convert --format edn --independent history.edn -o history.jsonl
-  porpentine convert etcd.log -o - | gzip > etcd.jsonl.gz
+  porpentine convert etcd.log -o etcd.jsonl.gz
+  porpentine convert etcd.log -o - | jq .f
 
 The result has the same operations, times and values, and so the same verdict under every model. FILE is put in
-place when it is whole: until then, and where anything fails, it stays as it was.
+place when it is whole: until then, and where anything fails, it stays as it was. It is compressed where its name ends
+in .gz (gzip) or .zst (zstd).
 
 Exit codes: 0 written, 2 usage, input or output error.)";
 
@@ -44,6 +48,18 @@ Result<History> read(const ConvertArguments& arguments, const std::atomic<bool>&
   return read_history(arguments.input, options);
 }
 
+/// Writes to `out`, which is the file `path`.
+void write_as_named(const History& history, const std::string& path, std::ostream& out) {
+  const std::unique_ptr<Compressor> compressor = make_compressor(path, out);
+  if (compressor == nullptr) {
+    write_jsonl(history, out);
+    return;
+  }
+  std::ostream text(compressor.get());
+  write_jsonl(history, text);
+  compressor->finish();
+}
+
 void write(const History& history, const std::string& path, const std::atomic<bool>& cancel) {
   if (path == "-") {
     Output out(STDOUT_FILENO, "standard output", &cancel);
@@ -53,7 +69,7 @@ void write(const History& history, const std::string& path, const std::atomic<bo
   }
   OutputFile file(path);
   Output out(file.descriptor(), path, &cancel);
-  write_jsonl(history, out.stream());
+  write_as_named(history, path, out.stream());
   out.flush();
   file.commit();
 }
@@ -83,9 +99,13 @@ Command add_convert_command(CLI::App& app) {
   command
       ->add_option("HISTORY", arguments->input, "File to read; - is standard input, .gz and .zst are read as they are")
       ->required()
+      ->check(not_empty)
       ->type_name("");
-  command->add_option("-o,--output", arguments->output, "File to write; - is standard output")
+  command
+      ->add_option("-o,--output", arguments->output,
+                   "File to write; - is standard output, .gz and .zst are\ncompressed")
       ->required()
+      ->check(not_empty)
       ->type_name("FILE");
   add_reading_options(*command, arguments->reading);
   command->footer(kFooter);

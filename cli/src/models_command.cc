@@ -1,11 +1,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
 
+#include <porpentine/history/reader.h>
 #include <porpentine/models/specification.h>
 
 #include "command.h"
@@ -30,6 +32,22 @@ void print_model(std::ostream& out, const ModelInfo& model) {
         << '\n';
   }
   out << "  example: " << model.example << '\n';
+}
+
+/// The line of one event of the history's only operation.
+std::string event_line(const History& history, const char* type, ValueId value, std::int64_t time) {
+  const auto json = [&](ValueId id) { return history.values.to_json(id); };
+  std::string line = "{\"process\": " + json(history.processes[history.process[0]]) + ", \"type\": \"" + type +
+                     "\", \"f\": \"" + history.function_name(0) + "\"";
+  if (history.key[0] != kNull) line += ", \"key\": " + json(history.key[0]);
+  if (value != kNull) line += ", \"value\": " + json(value);
+  return line + ", \"time\": " + std::to_string(time) + "}";
+}
+
+void print_example_as_events(std::ostream& out, const ModelInfo& model) {
+  const History history = read_history_text(model.example).value();
+  out << "  as events: " << event_line(history, "invoke", history.input[0], history.call[0]) << '\n'
+      << "             " << event_line(history, "ok", history.output[0], history.ret[0]) << '\n';
 }
 
 void print_all(std::ostream& out) {
@@ -59,6 +77,7 @@ ExitStatus run_models(const std::string& name) {
       return ExitStatus::error;
     }
     print_model(out.stream(), *found);
+    print_example_as_events(out.stream(), *found);
   }
   out.flush();
   return ExitStatus::valid;

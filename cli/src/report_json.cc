@@ -92,6 +92,11 @@ void write_statistics(JsonWriter& json, const Counts& counts, const CheckResult&
   json.end_object();
 }
 
+void write_note(JsonWriter& json, const Judgement& judgement, const HistoryStatistics& statistics) {
+  const std::string nothing = judgement.result.valid() ? emptiness(statistics) : "";
+  if (!nothing.empty()) json.name("note").string(nothing);
+}
+
 void write_judgement(JsonWriter& json, const Judgement& judgement) {
   const Counts counts(judgement);
   write_verdict(json, judgement);
@@ -101,6 +106,7 @@ void write_judgement(JsonWriter& json, const Judgement& judgement) {
   write_count(json, counts, "fail", &HistoryStatistics::fail);
   write_partitions(json, judgement.result);
   if (judgement.result.verdict == Verdict::unknown) json.name("reason").string(to_string(judgement.result.limit));
+  write_note(json, judgement, counts.statistics);
   write_failures(json, judgement);
   write_statistics(json, counts, judgement.result);
   json.name("elapsed_s").seconds(judgement.result.elapsed_s);
