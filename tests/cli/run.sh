@@ -7,6 +7,7 @@ set -u
 unset CDPATH
 [ $# -eq 1 ] || { echo "usage: $0 PATH_OF_THE_COMMAND" >&2; exit 2; }
 porpentine=$(realpath -- "$1")
+data=$(realpath -- "$(dirname -- "${BASH_SOURCE[0]}")/../data")
 work=$(mktemp -d)
 trap 'rm -rf -- "$work"' EXIT
 failed=0
@@ -174,6 +175,32 @@ expect_one_error 'porpentine: valid.jsonl:2: '
 expect_silent_out
 CASE
 
+claim 'an error in an output names the line of the completion, one in an input that of the call' <<'CASE'
+cat >events.jsonl <<'END'
+{"porpentine": 1, "model": "log"}
+{"process": 0, "type": "invoke", "f": "append", "value": "a"}
+{"process": 1, "type": "invoke", "f": "tail"}
+{"process": 0, "type": "ok", "f": "append", "value": "x"}
+{"process": 1, "type": "ok", "f": "tail", "value": 1}
+END
+run check events.jsonl
+expect_status 2
+expect_one_error 'porpentine: events.jsonl:4: append returns an offset'
+run check --json events.jsonl
+expect_json 'it["error"]["line"] == 4'
+sed -i 's/, "value": "a"//' events.jsonl
+run check events.jsonl
+expect_status 2
+expect_one_error 'porpentine: events.jsonl:2: append takes a value other than null, but its input is missing or null'
+CASE
+
+claim 'a name that stands twice in a line is an error with file and line' <<'CASE'
+sed -i '2s/}$/, "f": "read"}/' valid.jsonl
+run check valid.jsonl
+expect_status 2
+expect_one_error 'porpentine: valid.jsonl:2: "f" stands twice in one object: '
+CASE
+
 claim 'a limit gives unknown with its name, and the exit status is 3' <<'CASE'
 run check --step-limit 0 valid.jsonl
 expect_status 3
@@ -218,6 +245,25 @@ expect_status 1
 expect_out 'invalid.jsonl: invalid'
 expect_out 'hard.jsonl: unknown (cancelled)'
 expect_out 'valid.jsonl: unknown (cancelled)'
+CASE
+
+claim 'a file that is missing is an error after Ctrl-C, too' <<'CASE'
+make_hard_history >hard.jsonl
+status=0
+timeout --preserve-status -s INT 4 "$porpentine" check hard.jsonl missing.jsonl valid.jsonl >out 2>err || status=$?
+expect_status 2
+expect_out 'hard.jsonl: unknown (cancelled)'
+expect_out 'valid.jsonl: unknown (cancelled)'
+expect_one_error 'porpentine: missing.jsonl: '
+CASE
+
+claim 'Ctrl-C ends the wait for a pipe that nobody writes to' <<'CASE'
+mkfifo nobody
+status=0
+timeout --preserve-status -s INT 4 "$porpentine" check nobody >out 2>err || status=$?
+expect_status 3
+expect_out 'nobody: unknown (cancelled)'
+expect_silent_err
 CASE
 
 claim 'Ctrl-C ends the wait for standard input' <<'CASE'
@@ -389,6 +435,25 @@ expect_status 0
 expect_json 'it["valid"] is True and it["failures"] == [] and "reason" not in it'
 CASE
 
+claim 'a pass that proves nothing is noted in JSON, in the words of the text' <<'CASE'
+printf '{"porpentine": 1, "model": "register"}\n{"process": 0, "f": "read", "call": 0, "type": "fail"}\n' >failed.jsonl
+for history in sequential.jsonl empty.jsonl failed.jsonl; do
+  run check $history
+  expect_status 0
+  note=$(sed -n 's/^  note: //p' out)
+  [ -n "$note" ]
+  run check --json $history
+  expect_json "it['note'] == '$note'"
+  run stats --json $history
+  expect_json "it['note'] == '$note'"
+done
+run check --json valid.jsonl
+expect_json '"note" not in it'
+run check --json --step-limit 0 sequential.jsonl
+expect_status 3
+expect_json '"note" not in it'
+CASE
+
 claim 'an unknown in JSON has its reason' <<'CASE'
 run check --json --step-limit 0 valid.jsonl
 expect_status 3
@@ -472,6 +537,18 @@ for file in directory missing binary truncated.gz; do
 done
 CASE
 
+claim 'damage to a compressed file is told as such, without a line' <<'CASE'
+for ((i = 0; i < 20000; ++i)); do
+  echo '{"process": 0, "f": "write", "input": '$RANDOM', "call": '$i', "return": '$i'}'
+done | gzip -c >long.gz
+run check --model register long.gz
+expect_status 0
+printf '\xff\xff\xff' | dd of=long.gz bs=1 seek=30000 conv=notrunc status=none
+run check --model register long.gz
+expect_status 2
+expect_one_error 'porpentine: long.gz: damaged gzip data'
+CASE
+
 claim 'an empty file is a history without operations' <<'CASE'
 : >nothing
 run check --model register nothing
@@ -491,6 +568,22 @@ for arguments in '' frobnicate check --frobnicate 'check --frobnicate valid.json
   expect_err '--help'
   expect_silent_out
 done
+CASE
+
+claim 'an empty name of a file is called that' <<'CASE'
+for subcommand in check stats convert; do
+  run $subcommand ''
+  expect_status 2
+  expect_one_error 'porpentine: '
+  expect_err 'the name of a file is empty'
+done
+run check valid.jsonl ''
+expect_status 2
+expect_err 'the name of a file is empty'
+expect_silent_out
+run convert valid.jsonl -o ''
+expect_status 2
+expect_err 'the name of a file is empty'
 CASE
 
 claim 'times have units, and fractions are allowed' <<'CASE'
@@ -625,6 +718,33 @@ run check --model register --json converted.jsonl
 expect_json 'it["operations"] == 2 and it["partitions"]["total"] == 2'
 CASE
 
+claim 'convert compresses what it writes to a name that ends in .gz or .zst' <<'CASE'
+for ((i = 0; i < 10000; ++i)); do
+  echo '{"process": 0, "f": "write", "input": '$RANDOM', "call": '$i', "return": '$i'}'
+done >long.jsonl
+for history in valid.jsonl empty.jsonl long.jsonl; do
+  run convert $history -o plain
+  for name in it.gz it.zst; do
+    run convert $history -o $name
+    expect_status 0
+    expect_silent_out
+    run convert $name -o again
+    cmp plain again
+  done
+  gzip -dc it.gz | cmp - plain
+  [ "$(head -c 4 it.zst | od -An -tx1)" = ' 28 b5 2f fd' ]
+  ! command -v zstd >/dev/null || zstd -dc it.zst | cmp - plain
+done
+[ "$(stat -c %s it.gz)" -lt "$(($(stat -c %s plain) / 3))" ]
+[ "$(stat -c %s it.zst)" -lt "$(($(stat -c %s plain) / 3))" ]
+status=0
+(ulimit -f 2 && exec "$porpentine" convert long.jsonl -o small.gz 2>err) || status=$?
+: >out
+expect_status 2
+expect_one_error 'porpentine: small.gz: '
+[ "$(echo small*)" = 'small*' ]
+CASE
+
 claim 'convert refuses to overwrite its input, under any name' <<'CASE'
 cp valid.jsonl before
 ln valid.jsonl hard-link
@@ -700,13 +820,50 @@ expect_one_error "porpentine: 'frobnicate' is not a model"
 CASE
 
 claim 'every example of a model is a history that the model takes' <<'CASE'
-"$porpentine" models | grep -E '^[a-z-]+$' >names
+"$porpentine" models | grep -E '^[a-z0-9-]+$' >names
 [ -s names ]
 while read -r name; do
   "$porpentine" models "$name" | sed -n 's/^  example: //p' >example.jsonl
   [ -s example.jsonl ]
   run check --model "$name" example.jsonl
   [ "$status" -le 1 ] || complain "the example of $name should be checked"
+done <names
+CASE
+
+claim 'models shows one of them as events, too, which is the same history' <<'CASE'
+"$porpentine" models | grep -E '^[a-z0-9-]+$' >names
+[ -s names ]
+while read -r name; do
+  "$porpentine" models "$name" >described
+  sed -n 's/^  example: //p' described >example.jsonl
+  sed -n '/^  as events: /,$ { s/^  as events: //; s/^             //; p }' described >events.jsonl
+  [ "$(wc -l <events.jsonl)" -eq 2 ]
+  "$porpentine" convert example.jsonl -o as-operation
+  "$porpentine" convert events.jsonl -o as-events
+  cmp as-operation as-events || complain "the two examples of $name should be one history"
+done <names
+CASE
+
+claim 'every model tells a history that is valid from one that is wrong in one place' <<'CASE'
+[ -d "$data/models" ]
+for history in "$data"/models/*-valid.jsonl; do
+  run check --verify "$history"
+  expect_status 0
+  expect_out '(verified)'
+  expect_no out 'note:'
+done
+for history in "$data"/models/*-invalid.jsonl; do
+  run check --verify "$history"
+  expect_status 1
+done
+"$porpentine" models | grep -E '^[a-z0-9-]+$' >names
+[ -s names ]
+while read -r name; do
+  for history in "$data/models/$name-valid.jsonl" "$data/models/$name-invalid.jsonl"; do
+    [ -s "$history" ] || complain "there should be $history"
+    run check --json "$history"
+    expect_json "it['model'].split(':')[0] == '$name'"
+  done
 done <names
 CASE
 
