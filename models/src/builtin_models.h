@@ -16,6 +16,7 @@ ModelInfo kv_info();
 ModelInfo multi_register_info();
 ModelInfo log_info();
 ModelInfo mutex_info();
+ModelInfo set_info();
 
 std::unique_ptr<Specification> make_register(const ModelOptions& options, ValueTable& values);
 std::unique_ptr<Specification> make_cas_register(const ModelOptions& options, ValueTable& values);
@@ -23,5 +24,6 @@ std::unique_ptr<Specification> make_kv(const ModelOptions& options, ValueTable& 
 std::unique_ptr<Specification> make_multi_register(const ModelOptions& options, ValueTable& values);
 std::unique_ptr<Specification> make_log(const ModelOptions& options, ValueTable& values);
 std::unique_ptr<Specification> make_mutex(const ModelOptions& options, ValueTable& values);
+std::unique_ptr<Specification> make_set(const ModelOptions& options, ValueTable& values);
 
 }  // namespace porpentine::detail

@@ -23,6 +23,7 @@ const std::vector<Builtin>& builtins() {
       {detail::multi_register_info(), detail::make_multi_register},
       {detail::log_info(), detail::make_log},
       {detail::mutex_info(), detail::make_mutex},
+      {detail::set_info(), detail::make_set},
   };
   return all;
 }
