@@ -17,6 +17,7 @@ ModelInfo multi_register_info();
 ModelInfo log_info();
 ModelInfo mutex_info();
 ModelInfo set_info();
+ModelInfo counter_info();
 
 std::unique_ptr<Specification> make_register(const ModelOptions& options, ValueTable& values);
 std::unique_ptr<Specification> make_cas_register(const ModelOptions& options, ValueTable& values);
@@ -25,5 +26,6 @@ std::unique_ptr<Specification> make_multi_register(const ModelOptions& options, 
 std::unique_ptr<Specification> make_log(const ModelOptions& options, ValueTable& values);
 std::unique_ptr<Specification> make_mutex(const ModelOptions& options, ValueTable& values);
 std::unique_ptr<Specification> make_set(const ModelOptions& options, ValueTable& values);
+std::unique_ptr<Specification> make_counter(const ModelOptions& options, ValueTable& values);
 
 }  // namespace porpentine::detail

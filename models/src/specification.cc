@@ -24,6 +24,7 @@ const std::vector<Builtin>& builtins() {
       {detail::log_info(), detail::make_log},
       {detail::mutex_info(), detail::make_mutex},
       {detail::set_info(), detail::make_set},
+      {detail::counter_info(), detail::make_counter},
   };
   return all;
 }
