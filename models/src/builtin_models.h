@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
+#include <porpentine/history/result.h>
 #include <porpentine/history/value.h>
 #include <porpentine/models/specification.h>
 
@@ -18,6 +20,7 @@ ModelInfo log_info();
 ModelInfo mutex_info();
 ModelInfo set_info();
 ModelInfo counter_info();
+ModelInfo semaphore_info();
 
 std::unique_ptr<Specification> make_register(const ModelOptions& options, ValueTable& values);
 std::unique_ptr<Specification> make_cas_register(const ModelOptions& options, ValueTable& values);
@@ -27,5 +30,9 @@ std::unique_ptr<Specification> make_log(const ModelOptions& options, ValueTable&
 std::unique_ptr<Specification> make_mutex(const ModelOptions& options, ValueTable& values);
 std::unique_ptr<Specification> make_set(const ModelOptions& options, ValueTable& values);
 std::unique_ptr<Specification> make_counter(const ModelOptions& options, ValueTable& values);
+std::unique_ptr<Specification> make_semaphore(const ModelOptions& options, ValueTable& values);
+
+/// What is wrong with the values of a model's options, if anything. Without an error the model can be made.
+std::optional<Error> semaphore_options_error(const ModelOptions& options, ValueTable& values);
 
 }  // namespace porpentine::detail

@@ -13,6 +13,7 @@ namespace {
 struct Builtin {
   ModelInfo info;
   std::unique_ptr<Specification> (*make)(const detail::ModelOptions&, ValueTable&);
+  std::optional<Error> (*options_error)(const detail::ModelOptions&, ValueTable&) = nullptr;
 };
 
 const std::vector<Builtin>& builtins() {
@@ -25,6 +26,7 @@ const std::vector<Builtin>& builtins() {
       {detail::mutex_info(), detail::make_mutex},
       {detail::set_info(), detail::make_set},
       {detail::counter_info(), detail::make_counter},
+      {detail::semaphore_info(), detail::make_semaphore, detail::semaphore_options_error},
   };
   return all;
 }
@@ -56,6 +58,9 @@ Result<std::unique_ptr<Specification>> make_specification(std::string_view name,
     if (builtin.info.name != model) continue;
     const Result<detail::ModelOptions> options = detail::ModelOptions::parse(name, builtin.info);
     if (!options) return options.error();
+    if (builtin.options_error != nullptr) {
+      if (auto error = builtin.options_error(*options, values)) return *std::move(error);
+    }
     return builtin.make(*options, values);
   }
   return unknown_model(model);
