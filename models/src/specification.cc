@@ -27,6 +27,7 @@ const std::vector<Builtin>& builtins() {
       {detail::set_info(), detail::make_set},
       {detail::counter_info(), detail::make_counter},
       {detail::semaphore_info(), detail::make_semaphore, detail::semaphore_options_error},
+      {detail::bank_info(), detail::make_bank, detail::bank_options_error},
   };
   return all;
 }

@@ -132,7 +132,7 @@ TEST_CASE("a register is split by key, without failed operations") {
 
 TEST_CASE("a history without operations that count has no partitions") {
   for (const ModelInfo& info : models()) {
-    const Case tested = make_case(info.name, {});
+    const Case tested = make_case(info.name + info.required_options, {});
     CHECK_FALSE(tested.model->validate(tested.history));
     CHECK(tested.model->partitions(tested.history).empty());
   }

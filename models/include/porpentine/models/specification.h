@@ -78,6 +78,8 @@ struct ModelInfo {
   std::string vocabulary;  ///< "read -> v or null; write (v); ..."
   std::vector<ModelOption> options;
   std::string example;  ///< one line of a history, in JSON Lines
+  /// The options without which it can't be made, as an example has them, ":accounts={...}"; mostly empty.
+  std::string required_options = {};
 };
 
 /// All built-in models, in the order in which they should be shown.
