@@ -23,6 +23,13 @@ FetchContent_Declare(
   URL https://github.com/facebook/zstd/archive/refs/tags/v1.5.6.tar.gz
   SOURCE_SUBDIR build/cmake
   FIND_PACKAGE_ARGS)
+# Only its header is used, so there is nothing to build: the folder of its CMakeLists.txt is left alone.
+FetchContent_Declare(
+  xxhash
+  SYSTEM
+  URL https://github.com/Cyan4973/xxHash/archive/refs/tags/v0.8.2.tar.gz
+  SOURCE_SUBDIR none
+  FIND_PACKAGE_ARGS)
 FetchContent_Declare(
   CLI11
   SYSTEM
@@ -51,7 +58,7 @@ block()
   set(CLI11_BUILD_EXAMPLES OFF)
   set(BENCHMARK_ENABLE_TESTING OFF)
   set(BENCHMARK_ENABLE_INSTALL OFF)
-  FetchContent_MakeAvailable(absl simdjson ZLIB zstd)
+  FetchContent_MakeAvailable(absl simdjson ZLIB zstd xxhash)
   if(NOT TARGET ZLIB::ZLIB)
     add_library(ZLIB::ZLIB INTERFACE IMPORTED GLOBAL)
     target_link_libraries(ZLIB::ZLIB INTERFACE zlibstatic)
@@ -61,6 +68,10 @@ block()
     add_library(zstd::zstd INTERFACE IMPORTED GLOBAL)
     target_link_libraries(zstd::zstd INTERFACE libzstd_static)
     target_include_directories(zstd::zstd INTERFACE ${zstd_SOURCE_DIR}/lib)
+  endif()
+  if(NOT TARGET xxHash::xxhash)
+    add_library(xxHash::xxhash INTERFACE IMPORTED GLOBAL)
+    target_include_directories(xxHash::xxhash INTERFACE ${xxhash_SOURCE_DIR})
   endif()
   if(PORPENTINE_BUILD_CLI OR PORPENTINE_BUILD_BENCH)
     FetchContent_MakeAvailable(CLI11)

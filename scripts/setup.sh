@@ -6,7 +6,8 @@
 #   scripts/setup.sh tidy     and clang with clang-tidy
 set -euo pipefail
 
-packages=(g++ cmake ninja-build libabsl-dev libbenchmark-dev libcli11-dev libsimdjson-dev libzstd-dev zlib1g-dev)
+packages=(g++ cmake ninja-build libabsl-dev libbenchmark-dev libcli11-dev libsimdjson-dev libxxhash-dev libzstd-dev
+  zlib1g-dev)
 tests=(catch2 ccache python3)
 tidy=(clang-14 clang-tidy-14)
 case "${1:-build}" in
