@@ -45,7 +45,7 @@ Result<Format> detect_format(std::string_view head) {
   const std::string_view text = skip_space(head);
   switch (first_char(text)) {
     case '{':
-      if (begins_json(text)) return Format::jsonl;
+      if (begins_json(text)) return is_s2_line(text.substr(0, text.find('\n'))) ? Format::s2 : Format::jsonl;
       return is_kv_log(text) ? Format::kv_log : Format::edn;
     case ';':
       return is_kv_log(text) ? Format::kv_log : Format::edn;

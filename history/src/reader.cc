@@ -13,11 +13,12 @@ namespace {
 
 constexpr std::size_t kHead = std::size_t{1} << 16U;
 
-constexpr std::array<std::pair<Format, std::string_view>, 5> kFormats = {{{Format::automatic, "auto"},
+constexpr std::array<std::pair<Format, std::string_view>, 6> kFormats = {{{Format::automatic, "auto"},
                                                                           {Format::jsonl, "jsonl"},
                                                                           {Format::edn, "edn"},
                                                                           {Format::jepsen_log, "jepsen-log"},
-                                                                          {Format::kv_log, "kv-log"}}};
+                                                                          {Format::kv_log, "kv-log"},
+                                                                          {Format::s2, "s2"}}};
 
 Result<Format> choose_format(TextBuffer& text, Format wanted) {
   while (text.window().size() < kHead && !text.complete()) {
@@ -33,6 +34,8 @@ Failure read_format(TextBuffer& text, const ReadOptions& options, Format format,
       return read_edn(text, options, format, history);
     case Format::jepsen_log:
       return read_jepsen_log(text, options, history);
+    case Format::s2:
+      return read_s2(text, history);
     case Format::automatic:
     case Format::jsonl:
       break;

@@ -163,5 +163,5 @@ TEST_CASE("an unknown format's name is answered with the known ones") {
   const auto unknown = porpentine::parse_format("xml");
   REQUIRE_FALSE(unknown.has_value());
   CHECK(unknown.error().code == ErrorCode::usage);
-  CHECK(unknown.error().message == "unknown format \"xml\", there are auto, jsonl, edn, jepsen-log, kv-log");
+  CHECK(unknown.error().message == "unknown format \"xml\", there are auto, jsonl, edn, jepsen-log, kv-log, s2");
 }

@@ -1,4 +1,4 @@
-// Reading histories: JSON Lines, EDN, Jepsen's logs, Porcupine's key-value logs.
+// Reading histories: JSON Lines, EDN, Jepsen's logs, Porcupine's key-value logs, the log of s2's collector.
 //
 // Every reader checks what it reads: an input that is not a history gives an Error with file, line and the
 // offending text, never a History that is almost right. Lines may be of any length. Files that were
@@ -21,9 +21,10 @@ enum class Format : std::uint8_t {
   edn,         ///< Jepsen's history.edn
   jepsen_log,  ///< Jepsen's text lines
   kv_log,      ///< Porcupine's key-value logs
+  s2,          ///< what the collector of the s2 verification writes
 };
 
-/// "auto", "jsonl", "edn", "jepsen-log", "kv-log"; an Error that lists them otherwise.
+/// "auto", "jsonl", "edn", "jepsen-log", "kv-log", "s2"; an Error that lists them otherwise.
 Result<Format> parse_format(std::string_view name);
 std::string_view to_string(Format format);
 
