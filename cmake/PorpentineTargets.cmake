@@ -20,7 +20,7 @@ endfunction()
 # theirs; LINKS names libraries that only its sources include.
 function(porpentine_add_module name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES;LINKS")
-  file(GLOB sources CONFIGURE_DEPENDS src/*.cc)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS src/*.cc)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS include/*.h)
   set(target porpentine_${name})
   add_library(${target} STATIC ${sources})

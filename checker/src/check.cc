@@ -1,28 +1,187 @@
+// The dynamic entry: monitors first, and the search for what they leave.
+
 #include <porpentine/checker/check.h>
 
+#include <algorithm>
 #include <chrono>
+#include <memory>
+#include <utility>
 
 #include <porpentine/checker/engine.h>
 
+#include "monitors/monitor.h"
+#include "timeline.h"
+
 namespace porpentine {
+namespace detail {
+namespace {
+
+class Check {
+ public:
+  Check(const Specification& model, const History& history, const CheckOptions& options)
+      : model_(model), history_(history), options_(options), limits_(options), partitions_(model.partitions(history)) {}
+
+  CheckResult run() {
+    result_.partitions.resize(partitions_.size());
+    for (std::size_t part = 0; part < partitions_.size(); ++part) describe(part);
+    ask_monitors();
+    if (!left_.empty()) search();
+    conclude();
+    return std::move(result_);
+  }
+
+ private:
+  void describe(std::size_t part) {
+    PartitionResult& result = result_.partitions[part];
+    result.key = partitions_[part].key;
+    result.operations = partitions_[part].operations.size();
+    for (const std::uint32_t operation : partitions_[part].operations) {
+      result.indeterminate += is_indeterminate(history_.outcome[operation]) ? 1 : 0;
+    }
+  }
+
+  /// What no monitor decides, or refutes without saying where, is left to the search.
+  void ask_monitors() {
+    // An order comes from the search alone, and so do steps that promises could be tested at.
+    const bool search_wanted = options_.engine == Engine::search || options_.verify || options_.linearization ||
+                               options_.test_promises || options_.order != SearchOrder::portfolio;
+    if (!search_wanted || options_.engine == Engine::monitor) {
+      monitor_ = std::make_unique<Monitor>(history_, model_.vocabulary(history_));
+    }
+    std::vector<BoundOperation> operations;
+    for (std::size_t part = 0; part < partitions_.size(); ++part) {
+      Ruling ruling;
+      if (monitor_ && monitor_->exists()) {
+        bind(partitions_[part], operations);
+        ruling = monitor_->rule(operations, limits_);
+      }
+      take(part, ruling);
+    }
+  }
+
+  void bind(const Partition& partition, std::vector<BoundOperation>& operations) const {
+    operations.clear();
+    operations.reserve(partition.operations.size());
+    for (const std::uint32_t operation : partition.operations) {
+      operations.push_back({operation, is_indeterminate(history_.outcome[operation])});
+    }
+  }
+
+  void take(std::size_t part, const Ruling& ruling) {
+    PartitionResult& result = result_.partitions[part];
+    result.by_monitor = ruling.answer == Answer::yes || ruling.answer == Answer::no;
+    switch (ruling.answer) {
+      case Answer::yes:
+        result.verdict = Verdict::valid;
+        break;
+      case Answer::stopped:
+        result.limit = limits_.reached();
+        break;
+      case Answer::no:
+        left_.push_back({part, suspect(ruling)});
+        break;
+      case Answer::not_applicable:
+        if (options_.engine == Engine::monitor) {
+          result.limit = Limit::not_applicable;
+        } else {
+          left_.push_back({part, std::nullopt});
+        }
+        break;
+    }
+  }
+
+  /// The operation of the core that returned last.
+  [[nodiscard]] std::uint32_t suspect(const Ruling& ruling) const {
+    std::uint32_t last = kNone;
+    for (const std::uint32_t operation : ruling.core) {
+      if (is_indeterminate(history_.outcome[operation])) continue;
+      if (last == kNone || history_.ret[operation] > history_.ret[last]) last = operation;
+    }
+    return last;
+  }
+
+  void search() {
+    std::vector<Interval> intervals(history_.size());
+    for (std::size_t i = 0; i < history_.size(); ++i) {
+      intervals[i] = {history_.call[i], history_.ret[i], history_.process[i], is_indeterminate(history_.outcome[i])};
+    }
+    Problem problem;
+    problem.intervals = intervals;
+    problem.parts.reserve(left_.size());
+    for (const Left& left : left_) {
+      Partition& partition = partitions_[left.part];
+      problem.parts.push_back({partition.key, std::move(partition.operations), left.refuted_by});
+    }
+    problem.bind = [&](std::span<const BoundOperation> operations) { return model_.bind(history_, operations); };
+    problem.replay = [&] { return model_.replay(history_); };
+    problem.describe = [&](std::uint32_t operation) { return history_.describe(operation); };
+    problem.monitor = monitor_ && monitor_->exists() ? monitor_.get() : nullptr;
+    CheckResult searched = solve(problem, options_for_search());
+    for (std::size_t k = 0; k < left_.size(); ++k) {
+      const bool by_monitor = left_[k].refuted_by.has_value();
+      result_.partitions[left_[k].part] = std::move(searched.partitions[k]);
+      result_.partitions[left_[k].part].by_monitor = by_monitor;
+    }
+    result_.failures = std::move(searched.failures);
+    result_.statistics = searched.statistics;
+    result_.explain_s = searched.explain_s;
+  }
+
+  /// With the time that the monitors left, and their partitions counted as done.
+  [[nodiscard]] CheckOptions options_for_search() const {
+    CheckOptions options = options_;
+    if (options.time_limit) {
+      *options.time_limit -=
+          std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(limits_.elapsed_s()));
+    }
+    if (options.progress) {
+      Progress done;
+      for (const PartitionResult& part : result_.partitions) {
+        done.partitions += 1;
+        done.operations += part.operations;
+        if (part.verdict != Verdict::valid) continue;
+        done.partitions_done += 1;
+        done.operations_done += part.operations;
+      }
+      options.progress = [this, done](const Progress& searched) {
+        options_.progress({done.partitions_done + searched.partitions_done, done.partitions,
+                           done.operations_done + searched.operations_done, done.operations});
+      };
+    }
+    return options;
+  }
+
+  void conclude() {
+    for (const PartitionResult& part : result_.partitions) {
+      if (part.verdict == Verdict::invalid) result_.verdict = Verdict::invalid;
+      if (part.verdict != Verdict::unknown) continue;
+      if (result_.verdict == Verdict::valid) result_.verdict = Verdict::unknown;
+      if (result_.limit == Limit::none) result_.limit = part.limit;
+    }
+    result_.statistics.peak_memory = std::max(result_.statistics.peak_memory, limits_.peak_memory());
+    result_.elapsed_s = limits_.elapsed_s();
+  }
+
+  struct Left {
+    std::size_t part;
+    std::optional<std::uint32_t> refuted_by;
+  };
+
+  const Specification& model_;
+  const History& history_;
+  const CheckOptions& options_;
+  Limits limits_;
+  std::vector<Partition> partitions_;
+  std::unique_ptr<Monitor> monitor_;
+  std::vector<Left> left_;
+  CheckResult result_;
+};
+
+}  // namespace
+}  // namespace detail
 
 CheckResult check(const Specification& model, const History& history, const CheckOptions& options) {
-  const auto start = std::chrono::steady_clock::now();
-  std::vector<Interval> intervals(history.size());
-  for (std::size_t i = 0; i < history.size(); ++i) {
-    intervals[i] = {history.call[i], history.ret[i], history.process[i], is_indeterminate(history.outcome[i])};
-  }
-  Problem problem;
-  problem.intervals = intervals;
-  for (Partition& partition : model.partitions(history)) {
-    problem.parts.push_back({partition.key, std::move(partition.operations)});
-  }
-  problem.bind = [&](std::span<const BoundOperation> operations) { return model.bind(history, operations); };
-  problem.replay = [&] { return model.replay(history); };
-  problem.describe = [&](std::uint32_t operation) { return history.describe(operation); };
-  CheckResult result = solve(problem, options);
-  result.elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return result;
+  return detail::Check(model, history, options).run();
 }
 
 }  // namespace porpentine

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "monitors/monitor.h"
+
 namespace porpentine::detail {
 namespace {
 
@@ -24,7 +26,17 @@ std::unique_ptr<Search> make_search(SearchOrder order, const Timeline& timeline,
 class Prefixes {
  public:
   Prefixes(const Problem& problem, std::span<const BoundOperation> operations)
-      : problem_(problem), operations_(operations), returns_(in_order_of_return(problem.intervals, operations)) {}
+      : problem_(problem), operations_(operations), returns_(in_order_of_return(problem.intervals, operations)) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> counts;  // operation, and the returns up to its own
+    for (const std::uint32_t operation : returns_) {
+      counts.push_back({operation, static_cast<std::uint32_t>(counts.size() + 1)});
+    }
+    std::sort(counts.begin(), counts.end());
+    returned_by_.reserve(operations_.size());
+    std::size_t next = 0;
+    for (const BoundOperation& bound : operations_)
+      returned_by_.push_back(bound.indeterminate ? kNone : counts[next++].second);
+  }
 
   [[nodiscard]] std::size_t size() const { return returns_.size(); }
   /// The operation that returns as the `count`th one, from 1.
@@ -37,26 +49,37 @@ class Prefixes {
   [[nodiscard]] std::vector<BoundOperation> prefix(std::size_t count, std::size_t called_by) const {
     std::vector<BoundOperation> prefix;
     const std::int64_t now = problem_.intervals[last_of(called_by)].ret;
-    const std::vector<std::uint32_t> returned = sorted_returns(count);
-    for (const BoundOperation& bound : operations_) {
-      if (problem_.intervals[bound.operation].call > now) continue;
-      const bool known = std::binary_search(returned.begin(), returned.end(), bound.operation);
-      prefix.push_back({bound.operation, !known});
+    for (std::size_t k = 0; k < operations_.size(); ++k) {
+      const std::uint32_t operation = operations_[k].operation;
+      if (problem_.intervals[operation].call <= now) prefix.push_back({operation, returned_by_[k] > count});
     }
     return prefix;
   }
 
  private:
-  [[nodiscard]] std::vector<std::uint32_t> sorted_returns(std::size_t count) const {
-    std::vector<std::uint32_t> returned(returns_.begin(), returns_.begin() + static_cast<std::ptrdiff_t>(count));
-    std::sort(returned.begin(), returned.end());
-    return returned;
-  }
-
   const Problem& problem_;
-  std::span<const BoundOperation> operations_;
+  std::span<const BoundOperation> operations_;  // by index
   std::vector<std::uint32_t> returns_;
+  std::vector<std::uint32_t> returned_by_;  // by position in operations_: returns up to its own; kNone: none
 };
+
+/// Whether a prefix of a refuted partition is linearizable: by a monitor where that can tell.
+Status decide_prefix(const Problem& problem, std::span<const BoundOperation> prefix, Guess guess,
+                     const CheckOptions& options, Limits& limits) {
+  if (problem.monitor != nullptr) {
+    switch (problem.monitor->rule(prefix, limits).answer) {
+      case Answer::yes:
+        return Status::valid;
+      case Answer::no:
+        return Status::invalid;
+      case Answer::stopped:
+        return Status::stopped;
+      case Answer::not_applicable:
+        break;
+    }
+  }
+  return decide(problem, prefix, guess, false, options, limits).status;
+}
 
 }  // namespace
 
@@ -119,13 +142,13 @@ Fault locate_fault(const Problem& problem, std::span<const BoundOperation> opera
                    const CheckOptions& options, Limits& limits) {
   const Prefixes prefixes(problem, operations);
   Fault fault;
-  // The search got to the return of `reached`: what returned before it is linearizable.
-  std::size_t valid = prefixes.count_up_to(refutation.reached) - 1;
+  // A search got to the return of `reached`: what returned before it is linearizable.
+  std::size_t valid = refutation.reached == kNone ? 0 : prefixes.count_up_to(refutation.reached) - 1;
   std::size_t invalid = prefixes.size();
   const Guess hard = refutation.order == SearchOrder::depth_first ? Guess::valid : Guess::invalid;
   const auto try_prefix = [&](std::size_t count, Guess guess) {
     if (count <= valid || count >= invalid) return true;
-    const Status status = decide(problem, prefixes.prefix(count, count), guess, false, options, limits).status;
+    const Status status = decide_prefix(problem, prefixes.prefix(count, count), guess, options, limits);
     (status == Status::valid ? valid : invalid) = status == Status::stopped ? invalid : count;
     return status != Status::stopped;
   };

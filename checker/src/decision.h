@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <porpentine/checker/engine.h>
@@ -71,21 +72,26 @@ struct Fault {
   std::vector<BoundOperation> prefix;  ///< what was called before it; what had not returned by then is indeterminate
 };
 
-/// What the search that refuted a whole partition leaves behind.
+/// What is known of a whole partition that was refuted.
 struct Refutation {
-  SearchOrder order;      ///< the one that did it
-  std::uint32_t reached;  ///< the operation at whose return it ended
-  std::uint32_t blamed;   ///< the last one because of which a configuration was given up, or kNone
+  SearchOrder order = SearchOrder::depth_first;  ///< the one that did it, where a search did
+  std::uint32_t reached = kNone;                 ///< the operation at whose return it ended, where a search did
+  std::uint32_t blamed = kNone;                  ///< an operation that may be the one, or kNone
   explicit Refutation(const Attempt& attempt)
       : order(attempt.order()), reached(attempt.reached_operation()), blamed(attempt.blamed_operation()) {}
+  explicit Refutation(std::uint32_t suspect) : blamed(suspect) {}
 };
 
 /// Runs further searches on prefixes of the partition.
 Fault locate_fault(const Problem& problem, std::span<const BoundOperation> operations, const Refutation& refutation,
                    const CheckOptions& options, Limits& limits);
 
-/// Why the operation of a fault can't be placed, in one line.
-std::string explain_fault(const Problem& problem, const Fault& fault, const CheckOptions& options, Limits& limits);
+/// Why the operation of a fault can't be placed: Failure::message and Failure::core.
+struct Explanation {
+  std::string message;
+  std::vector<std::uint32_t> core = {};
+};
+Explanation explain_fault(const Problem& problem, const Fault& fault, const CheckOptions& options, Limits& limits);
 
 /// An order of all completed operations and some indeterminate ones, from one that leaves out some that can be
 /// accepted anywhere.

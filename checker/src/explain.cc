@@ -1,9 +1,12 @@
 // Saying in one line why an operation can't be placed.
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "decision.h"
+#include "monitors/monitor.h"
 
 namespace porpentine::detail {
 namespace {
@@ -79,20 +82,28 @@ bool is_indeterminate(std::span<const BoundOperation> operations, std::uint32_t 
   return found->indeterminate;
 }
 
-}  // namespace
+/// What a monitor says of the prefix that ends with the fault; nothing where none applies.
+std::optional<Explanation> explain_by_monitor(const Problem& problem, const Fault& fault, Limits& limits) {
+  std::vector<BoundOperation> operations = fault.prefix;
+  for (BoundOperation& bound : operations) {
+    if (bound.operation == fault.operation) bound.indeterminate = false;
+  }
+  Ruling ruling = problem.monitor->rule(operations, limits);
+  if (ruling.answer != Answer::no) return std::nullopt;
+  std::sort(ruling.core.begin(), ruling.core.end());
+  ruling.core.erase(std::unique(ruling.core.begin(), ruling.core.end()), ruling.core.end());
+  return Explanation{std::move(ruling.why), std::move(ruling.core)};
+}
 
-std::string explain_fault(const Problem& problem, const Fault& fault, const CheckOptions& options, Limits& limits) {
-  std::string text = problem.describe(fault.operation);
-  if (!fault.exact) return text + " or a later operation can't be placed (a limit ended the search for the first one)";
-  text += " can't be placed";
-
+/// " where ...", by the states that an order of everything before leads to; empty where a limit is in the way.
+std::string explain_by_search(const Problem& problem, const Fault& fault, const CheckOptions& options, Limits& limits) {
   // Where nothing observed it yet, it can be tried last; else at the place that the others give it.
   std::vector<BoundOperation> others = fault.prefix;
   std::erase_if(others, [&](const BoundOperation& bound) { return bound.operation == fault.operation; });
   Decision before = decide(problem, others, Guess::valid, true, options, limits);
   const bool last = before.status == Status::valid;
   if (!last) before = decide(problem, fault.prefix, Guess::valid, true, options, limits);
-  if (before.status != Status::valid) return text;
+  if (before.status != Status::valid) return {};
   const std::vector<std::uint32_t> order =
       complete_order(problem, last ? others : fault.prefix, before.attempt->search().linearization());
 
@@ -109,7 +120,22 @@ std::string explain_fault(const Problem& problem, const Fault& fault, const Chec
     if (const auto reason = replay->apply({fault.operation, false})) reasons.add(*reason);
   }
   const std::string why = reasons.text();
-  return why.empty() ? text : text + " where " + why;
+  return why.empty() ? why : " where " + why;
+}
+
+}  // namespace
+
+Explanation explain_fault(const Problem& problem, const Fault& fault, const CheckOptions& options, Limits& limits) {
+  std::string text = problem.describe(fault.operation);
+  if (!fault.exact)
+    return {text + " or a later operation can't be placed (a limit ended the search for the first one)"};
+  text += " can't be placed";
+  if (problem.monitor != nullptr) {
+    if (auto explanation = explain_by_monitor(problem, fault, limits)) {
+      return {text + ": " + explanation->message, std::move(explanation->core)};
+    }
+  }
+  return {text + explain_by_search(problem, fault, options, limits)};
 }
 
 }  // namespace porpentine::detail

@@ -50,6 +50,8 @@ const char* to_string(Limit limit) {
       return "step-limit";
     case Limit::cancelled:
       return "cancelled";
+    case Limit::not_applicable:
+      return "not-applicable";
   }
   return "";
 }
@@ -120,8 +122,29 @@ class Solver {
     });
     for (const std::size_t part : by_size) {
       total_ += problem_.parts[part].operations.size();
+      if (problem_.parts[part].refuted_by) {
+        take_refuted(part);
+        queue_.push_back({part, kExplain, 0});
+        continue;
+      }
       queue_.push_back({part, options_.order == SearchOrder::breadth_first ? std::size_t{1} : std::size_t{0}, 0});
     }
+  }
+
+  /// A part whose verdict is there already.
+  void take_refuted(std::size_t part) {
+    contests_[part] = std::make_unique<Contest>();
+    contests_[part]->operations = bound_operations(problem_, problem_.parts[part]);
+    contests_[part]->decided = true;
+    refutations_[part].emplace(*problem_.parts[part].refuted_by);
+    result_.partitions[part].verdict = Verdict::invalid;
+    count_decided(part);
+  }
+
+  void count_decided(std::size_t part) {
+    operations_done_ += problem_.parts[part].operations.size();
+    ++partitions_done_;
+    last_verdict_s_ = limits_.elapsed_s();
   }
 
   void work_together() {
@@ -305,9 +328,7 @@ class Solver {
         if (options_.linearization) result.linearization = std::move(order);
       }
     }
-    operations_done_ += problem_.parts[part].operations.size();
-    ++partitions_done_;
-    last_verdict_s_ = limits_.elapsed_s();
+    count_decided(part);
   }
 
   void explain(std::size_t part) {
@@ -316,7 +337,9 @@ class Solver {
     failure.key = problem_.parts[part].key;
     failure.operation = fault.operation;
     failure.longest_prefix = fault.longest_prefix;
-    failure.message = explain_fault(problem_, fault, options_, limits_);
+    Explanation explanation = explain_fault(problem_, fault, options_, limits_);
+    failure.message = std::move(explanation.message);
+    failure.core = std::move(explanation.core);
   }
 
   void verify(std::span<const BoundOperation> operations, std::span<const std::uint32_t> order) const {

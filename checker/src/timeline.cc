@@ -7,29 +7,10 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include "nearly_sorted.h"
+
 namespace porpentine::detail {
 namespace {
-
-// Sorts what is nearly sorted already, as returns in order of call are: insertion while it moves little.
-template <typename T>
-void sort_nearly_sorted(std::vector<T>& items) {
-  std::size_t moves_left = 32 * items.size();
-  for (std::size_t i = 1; i < items.size(); ++i) {
-    const T item = items[i];
-    std::size_t hole = i;
-    while (hole > 0 && item < items[hole - 1]) {
-      items[hole] = items[hole - 1];
-      --hole;
-    }
-    items[hole] = item;
-    const std::size_t moves = i - hole;
-    if (moves > moves_left) {
-      std::sort(items.begin(), items.end());
-      return;
-    }
-    moves_left -= moves;
-  }
-}
 
 struct Entry {
   std::int64_t call;

@@ -95,6 +95,13 @@ Result<SearchOrder> parse_order(std::string_view text) {
   return usage("'" + std::string(text) + "' is not an order (orders: portfolio, breadth-first, depth-first)");
 }
 
+Result<Engine> parse_engine(std::string_view text) {
+  if (text == "auto") return Engine::automatic;
+  if (text == "search") return Engine::search;
+  if (text == "monitor") return Engine::monitor;
+  return usage("'" + std::string(text) + "' is not an engine (engines: auto, search, monitor)");
+}
+
 void add_histories(CLI::App& app, std::vector<std::string>& files) {
   const auto assign = [&files](const std::vector<std::string>& names) {
     if (std::count(names.begin(), names.end(), "-") > 1) throw CLI::ValidationError("standard input is named twice");

@@ -68,10 +68,18 @@ void add_limits(CLI::App& app, JudgeOptions& options) {
 void add_search(CLI::App& app, CheckOptions& checking) {
   add_parsed(app, "--jobs", checking.jobs, parse_jobs, "Threads (default: 0, as many as there are processors)")
       ->type_name("N");
-  add_parsed(app, "--order", checking.order, parse_order,
-             "Order of the search: portfolio (both in turns, the\ndefault), breadth-first or depth-first")
+  add_parsed(app, "--engine", checking.engine, parse_engine,
+             "Who decides: auto (the default: a monitor, which needs no\nsearch, where the values say enough), search "
+             "or monitor\n"
+             "(unknown where none applies)")
+      ->type_name("ENGINE");
+  add_parsed(
+      app, "--order", checking.order, parse_order,
+      "Order of the search: portfolio (both in turns, the\ndefault), breadth-first or depth-first; either of these\n"
+      "two alone rules monitors out")
       ->type_name("ORDER");
-  app.add_flag("--verify", checking.verify, "Replay the order that was found of every valid history");
+  app.add_flag("--verify", checking.verify,
+               "Replay the order that was found of every valid history,\nwhich takes a search");
 }
 
 void add_options(CLI::App& app, CheckArguments& arguments) {

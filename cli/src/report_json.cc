@@ -36,7 +36,7 @@ void write_verdict(JsonWriter& json, const Judgement& judgement) {
   } else {
     json.string(judgement.model);
   }
-  json.name("engine").string("search");
+  json.name("engine").string(judgement.result.by_monitor() ? "monitor" : "search");
 }
 
 void write_count(JsonWriter& json, const Counts& counts, const char* name, std::uint64_t HistoryStatistics::*field) {

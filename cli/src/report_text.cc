@@ -81,6 +81,8 @@ std::string_view advice(Limit limit) {
       return "to decide it, raise --memory-limit";
     case Limit::steps:
       return "to decide it, raise --step-limit";
+    case Limit::not_applicable:
+      return "no monitor applies to all of it: to decide it, leave --engine monitor out";
     case Limit::cancelled:
     case Limit::none:
       break;

@@ -28,6 +28,17 @@ class BasicSpecification : public Specification {
   static constexpr std::uint8_t kUnknownFunction = 0xff;
 
   [[nodiscard]] FunctionKinds kinds(const History& history) const;
+  /// For each function of the history its word in a monitor's vocabulary; `words` has those of this model's, by kind.
+  template <typename Word>
+  [[nodiscard]] std::vector<std::uint8_t> words(const History& history,
+                                                std::initializer_list<std::optional<Word>> words) const {
+    FunctionKinds kind_of = kinds(history);
+    for (std::uint8_t& kind : kind_of) {
+      const std::optional<Word> word = kind < words.size() ? words.begin()[kind] : std::nullopt;
+      kind = word ? static_cast<std::uint8_t>(*word) : kOtherWord;
+    }
+    return kind_of;
+  }
 
  private:
   /// What is wrong with the call of an operation that didn't fail, if anything. Inputs of operations that take none are

@@ -131,6 +131,13 @@ class KvSpecification final : public BasicSpecification {
     return std::make_unique<KvReplay>(history);
   }
 
+  /// A key that is neither appended to nor deleted is a register.
+  [[nodiscard]] Vocabulary vocabulary(const History& history) const override {
+    if (!split_) return {};
+    return {ObjectKind::reg, words<RegisterWord>(history, {RegisterWord::read, RegisterWord::write, std::nullopt,
+                                                           std::nullopt, RegisterWord::cas})};
+  }
+
  private:
   static Bound bind_key(const History& history, std::span<const BoundOperation> operations,
                         const FunctionKinds& kind_of) {

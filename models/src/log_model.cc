@@ -112,6 +112,11 @@ class LogSpecification final : public BasicSpecification {
     return std::make_unique<LogReplay>(history);
   }
 
+  [[nodiscard]] Vocabulary vocabulary(const History& history) const override {
+    return {ObjectKind::log, words<LogWord>(history, {LogWord::append, LogWord::append_batch, LogWord::read,
+                                                      LogWord::tail, LogWord::scan})};
+  }
+
  private:
   static std::size_t scanned_values(const History& history, std::span<const BoundOperation> operations,
                                     const FunctionKinds& kind_of) {

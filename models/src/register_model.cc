@@ -82,6 +82,11 @@ class RegisterSpecification final : public BasicSpecification {
     return std::make_unique<RegisterReplay>(history, settings_);
   }
 
+  [[nodiscard]] Vocabulary vocabulary(const History& history) const override {
+    return {ObjectKind::reg, words<RegisterWord>(history, {RegisterWord::read, RegisterWord::write, RegisterWord::cas}),
+            settings_.initial, settings_.nil_read_any};
+  }
+
  private:
   [[nodiscard]] CellOperation decoded(const History& history, const BoundOperation& operation,
                                       std::uint8_t kind) const {

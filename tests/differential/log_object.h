@@ -23,6 +23,8 @@ struct LogObject {
   };
   using State = std::vector<int>;
 
+  int silent_percent = 10;  ///< of the appends that tell no offset
+
   [[nodiscard]] State initial() const { return {}; }
   [[nodiscard]] bool renamable() const { return true; }
 
@@ -94,7 +96,7 @@ struct LogObject {
       const int shown = available == 0 ? 0 : random.between(1, available);
       op.values.assign(state.end() - available, state.end() - available + shown);
     } else {
-      op.offset = op.f != F::tail && random.chance(10) ? kSilent : length;
+      op.offset = op.f != F::tail && random.chance(silent_percent) ? kSilent : length;
     }
     return next(state, op, process, false).front();
   }

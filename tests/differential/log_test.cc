@@ -42,7 +42,13 @@ TEST_CASE("random histories of two logs are judged as by brute force", "[log]") 
 
 TEST_CASE("longer random log histories are judged as by brute force", "[log]") {
   Subject<LogObject> subject({}, "log");
-  compare_random(subject, longer(), 22'000'000, 5);
+  compare_longer(subject, longer(), 22'000'000);
+}
+
+TEST_CASE("random log histories are judged by the monitor as by brute force", "[log]") {
+  Subject<LogObject> subject({.silent_percent = 1}, "log");
+  compare_monitor(subject, {}, 23'000'000);
+  compare_monitor(subject, {.keys = 2}, 25'000'000);
 }
 
 }  // namespace porpentine::differential

@@ -22,16 +22,23 @@
 
 namespace porpentine::differential {
 
-/// PORPENTINE_DIFFERENTIAL=full asks for the larger bounds.
-inline bool full_size() {
+/// PORPENTINE_DIFFERENTIAL=few asks for the smaller bounds, full for the larger ones.
+inline std::string_view level() {
   const char* level = std::getenv("PORPENTINE_DIFFERENTIAL");
-  return level != nullptr && std::string_view(level) == "full";
+  return level == nullptr ? "" : level;
+}
+inline bool full_size() {
+  return level() == "full";
+}
+inline std::uint64_t by_level(std::uint64_t few, std::uint64_t usual, std::uint64_t full) {
+  return full_size() ? full : level() == "few" ? few : usual;
 }
 
 /// How many histories were compared.
 struct Tally {
   std::uint64_t histories = 0;
   std::uint64_t valid = 0;
+  Ruled ruled;  ///< by monitors
 
   void count(bool is_valid) {
     ++histories;
@@ -42,14 +49,16 @@ struct Tally {
 
 /// A comparison that never meets one of the two verdicts proves nothing.
 inline void require_both_verdicts(const Tally& tally, const std::string& what) {
-  std::cout << what << ": " << tally.histories << " histories, " << tally.valid << " valid\n";
+  std::cout << what << ": " << tally.histories << " histories, " << tally.valid << " valid; by monitors "
+            << tally.ruled.valid << " valid and " << tally.ruled.invalid << " invalid partitions\n";
   INFO(what << ": " << tally.valid << " of " << tally.histories << " histories are valid");
   CHECK(tally.valid * 50 >= tally.histories);
   CHECK(tally.invalid() * 50 >= tally.histories);
 }
 
 inline const std::vector<Way>& all_ways() {
-  static const std::vector<Way> ways{{"breadth first", SearchOrder::breadth_first, 1},
+  static const std::vector<Way> ways{{"monitors", SearchOrder::portfolio, 1, false, true},
+                                     {"breadth first", SearchOrder::breadth_first, 1},
                                      {"depth first", SearchOrder::depth_first, 1},
                                      {"portfolio", SearchOrder::portfolio, 1},
                                      {"portfolio, two jobs", SearchOrder::portfolio, 2},
@@ -60,7 +69,7 @@ inline const std::vector<Way>& all_ways() {
 
 /// Without threads, which cost more than a check of few operations.
 inline const std::vector<Way>& sequential_ways() {
-  static const std::vector<Way> ways(all_ways().begin(), all_ways().begin() + 3);
+  static const std::vector<Way> ways(all_ways().begin(), all_ways().begin() + 4);
   return ways;
 }
 
@@ -117,7 +126,7 @@ void compare_all(S& subject, std::size_t count, Structures structures, Processes
     const auto& ways = tally.histories % 64 == 0 ? all_ways() : sequential_ways();
     const bool expected = linearizable(subject.object(), events);
     tally.count(expected);
-    const auto wrong = objection(subject, events, expected, ways);
+    const auto wrong = objection(subject, events, expected, ways, &tally.ruled);
     if (wrong && reports++ < 3) report(subject, events, *wrong, ways, "all histories");
   });
 }
@@ -137,6 +146,7 @@ void compare_every(S& subject, const Alphabets<typename S::Op>& alphabets) {
   Tally tally;
   compare_all(subject, 1, Structures::all, Processes::all, alphabets.wide, tally);
   compare_all(subject, 2, Structures::all, Processes::all, alphabets.wide, tally);
+  if (level() == "few") return require_both_verdicts(tally, subject.model() + ", all");
   compare_all(subject, 3, Structures::all, Processes::all, full_size() ? alphabets.wide : alphabets.narrow, tally);
   compare_all(subject, 4, Structures::precedence, Processes::few, full_size() ? alphabets.medium : alphabets.narrow,
               tally);
@@ -147,12 +157,19 @@ void compare_every(S& subject, const Alphabets<typename S::Op>& alphabets) {
   require_both_verdicts(tally, subject.model() + ", all");
 }
 
+/// A monitor that is seldom asked, or that only ever gives one answer, is not compared.
+inline void require_monitors(const Tally& tally, const std::string& what) {
+  INFO(what << ": monitors judged " << tally.ruled.valid << " partitions valid and " << tally.ruled.invalid
+            << " invalid in " << tally.histories << " histories");
+  CHECK(tally.ruled.valid * 20 >= tally.histories);
+  CHECK(tally.ruled.invalid * 20 >= tally.histories);
+}
+
 /// Histories of the seeds `first_seed`, `first_seed` + 1, ..., with their transformations, which must not change the
 /// verdict; `fewer` times fewer than usual.
 template <typename S>
-void compare_random(S& subject, const Shape& shape, std::uint64_t first_seed, std::uint64_t fewer = 1) {
+Tally compare_random(S& subject, const Shape& shape, std::uint64_t first_seed, std::uint64_t count) {
   using Op = typename S::Op;
-  const std::uint64_t count = (full_size() ? 100'000 : 5'000) / fewer;
   Tally tally;
   int reports = 0;
   for (std::uint64_t seed = first_seed; seed < first_seed + count && reports < 3; ++seed) {
@@ -162,7 +179,7 @@ void compare_random(S& subject, const Shape& shape, std::uint64_t first_seed, st
     tally.count(expected);
     const std::string origin = "seed " + std::to_string(seed);
     const auto& ways = seed % 8 == 0 ? all_ways() : sequential_ways();
-    if (auto wrong = objection(subject, events, expected, ways)) {
+    if (auto wrong = objection(subject, events, expected, ways, &tally.ruled)) {
       ++reports;
       report(subject, events, *wrong, ways, origin);
     } else if (auto broken = broken_invariance(subject, events, expected, random)) {
@@ -172,6 +189,26 @@ void compare_random(S& subject, const Shape& shape, std::uint64_t first_seed, st
     }
   }
   require_both_verdicts(tally, subject.model() + ", random");
+  return tally;
+}
+
+template <typename S>
+void compare_random(S& subject, const Shape& shape, std::uint64_t first_seed) {
+  compare_random(subject, shape, first_seed, by_level(1'000, 5'000, 100'000));
+}
+
+/// Fewer, for what takes longer.
+template <typename S>
+void compare_longer(S& subject, const Shape& shape, std::uint64_t first_seed) {
+  compare_random(subject, shape, first_seed, by_level(200, 1'000, 20'000));
+}
+
+/// Histories that a monitor should be able to judge: values are distinct, and times as a rule.
+template <typename S>
+void compare_monitor(S& subject, Shape shape, std::uint64_t first_seed) {
+  shape.distinct = true;
+  const Tally tally = compare_random(subject, shape, first_seed, by_level(2'000, 50'000, 1'000'000));
+  require_monitors(tally, subject.model() + ", for monitors");
 }
 
 }  // namespace porpentine::differential

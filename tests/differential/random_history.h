@@ -18,6 +18,7 @@ struct Shape {
   int keys = 0;         ///< 0: operations have no key
   bool failures = true;  ///< whether some operations are known not to have happened
   bool damaged = true;   ///< whether three of four histories are damaged at all
+  bool distinct = false;  ///< whether all inputs are, by Object::distinguish, and two of three histories have hardly a tie
 };
 
 /// As much as brute force bears.
@@ -41,6 +42,7 @@ std::vector<double> lay_out(const R& object, const Shape& shape, Random& random,
   const int unknown_percent = random.pick(std::vector<int>{0, 10, 30, 60});
   const int fail_percent = shape.failures ? random.pick(std::vector<int>{0, 0, 10}) : 0;
   const int length = random.pick(std::vector<int>{1, 3, 8});
+  const int grain = shape.distinct && random.chance(67) ? 64 : 1;
   const int count = random.between(shape.least_operations, shape.most_operations);
   int next_process = client_count;
   std::vector<double> moments;
@@ -48,15 +50,18 @@ std::vector<double> lay_out(const R& object, const Shape& shape, Random& random,
     Client& client = random.pick(clients);
     Event<typename R::Op> event;
     event.op = object.invocation(random);
+    if constexpr (requires { object.distinguish(event.op, i, random); }) {
+      if (shape.distinct) object.distinguish(event.op, i, random);
+    }
     event.process = client.process;
     event.key = shape.keys == 0 ? 0 : random.between(1, shape.keys);
-    event.call = client.free_from + random.below(3);
-    event.ret = event.call + random.below(length + 1);
+    event.call = client.free_from + random.below(3 * grain);
+    event.ret = event.call + random.below((length + 1) * grain);
     double moment = static_cast<double>(event.call) + random.fraction() * static_cast<double>(event.ret - event.call);
     client.free_from = event.ret;
     if (random.chance(unknown_percent)) {
       event.ended = Ended::unknown;
-      moment = static_cast<double>(event.call) + random.fraction() * 12;
+      moment = static_cast<double>(event.call) + random.fraction() * 12 * grain;
       if (random.chance(50)) client.process = next_process++;
     } else if (random.chance(fail_percent)) {
       event.ended = Ended::fail;

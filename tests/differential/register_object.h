@@ -1,6 +1,7 @@
 // A register with compare-and-set.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -23,6 +24,8 @@ struct RegisterObject {
 
   int first = 0;
   bool nil_says_nothing = false;
+  int values = 3;          ///< values are 1 to `values`
+  bool mismatches = true;  ///< whether a cas may be seen to fail; else it is known not to have happened
 
   [[nodiscard]] State initial() const { return first; }
   [[nodiscard]] bool renamable() const { return first == 0; }
@@ -57,8 +60,14 @@ struct RegisterObject {
   [[nodiscard]] Op invocation(Random& random) const {
     const int kind = random.below(10);
     if (kind < 4) return {F::read};
-    if (kind < 7) return {F::write, random.between(1, 3)};
-    return {F::cas, random.between(1, 3), random.between(1, 3)};
+    if (kind < 7) return {F::write, random.between(1, values)};
+    return {F::cas, random.between(1, values), random.between(1, values)};
+  }
+
+  /// The `i`th operation of a history writes a value of its own.
+  void distinguish(Op& op, int i, Random& random) const {
+    op.value = i + 1;
+    op.old = random.between(std::max(0, i - 3), i);
   }
 
   [[nodiscard]] std::optional<State> perform(State state, Op& op, int, Random& random) const {
@@ -68,15 +77,16 @@ struct RegisterObject {
     }
     if (op.f == F::write) return op.value;
     const bool matches = state == op.old;
+    if (!matches && !mismatches) return std::nullopt;
     op.answer = !matches ? Answer::mismatch : random.chance(50) ? Answer::match : Answer::silent;
     return matches ? op.value : state;
   }
 
   void corrupt(Op& op, Random& random) const {
-    if (op.f == F::cas) {
+    if (op.f == F::cas && mismatches) {
       op.answer = op.answer == Answer::mismatch ? Answer::match : Answer::mismatch;
     } else {
-      op.value = random.between(op.f == F::write ? 1 : 0, 3);
+      op.value = random.between(op.f == F::write ? 1 : 0, values);
     }
   }
 };

@@ -75,9 +75,17 @@ TEST_CASE("random histories of registers by key are judged as by brute force", "
 
 TEST_CASE("longer random register histories are judged as by brute force", "[register]") {
   Subject<RegisterObject> plain({}, "register");
-  compare_random(plain, longer(), 5'000'000, 5);
+  compare_longer(plain, longer(), 5'000'000);
   Subject<RegisterObject> knossos({.nil_says_nothing = true}, "cas-register");
-  compare_random(knossos, longer(), 5'100'000, 5);
+  compare_longer(knossos, longer(), 5'100'000);
+}
+
+TEST_CASE("random register histories with distinct values are judged by the monitor as by brute force", "[register]") {
+  Subject<RegisterObject> plain({.values = 9, .mismatches = false}, "register");
+  compare_monitor(plain, {}, 6'000'000);
+  Subject<RegisterObject> knossos({.first = 4, .nil_says_nothing = true, .values = 9, .mismatches = false},
+                                  "cas-register:initial=4");
+  compare_monitor(knossos, {.keys = 2}, 8'000'000);
 }
 
 }  // namespace porpentine::differential

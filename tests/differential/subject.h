@@ -138,17 +138,32 @@ struct Way {
   SearchOrder order;
   unsigned jobs;
   bool test_promises = false;
+  bool monitors = false;  ///< where they apply; they find no order, so none is compared
 };
 
 inline CheckOptions options_of(const Way& way) {
   CheckOptions options;
   options.order = way.order;
   options.jobs = way.jobs;
-  options.verify = true;
-  options.linearization = true;
+  options.engine = way.monitors ? Engine::automatic : Engine::search;
+  options.verify = !way.monitors;
+  options.linearization = !way.monitors;
   options.test_promises = way.test_promises;
   return options;
 }
+
+/// How many partitions monitors decided.
+struct Ruled {
+  std::uint64_t valid = 0;
+  std::uint64_t invalid = 0;
+
+  void count(const CheckResult& result) {
+    for (const PartitionResult& partition : result.partitions) {
+      if (!partition.by_monitor) continue;
+      ++(partition.verdict == Verdict::valid ? valid : invalid);
+    }
+  }
+};
 
 /// What a result says against brute force.
 template <typename R>
@@ -160,8 +175,8 @@ class Judge {
       : object_(object), events_(events), expected_(expected) {}
 
   /// What is wrong with the result, if anything.
-  [[nodiscard]] std::optional<std::string> objection(const CheckResult& result,
-                                                     const Parts& parts) const {
+  [[nodiscard]] std::optional<std::string> objection(const CheckResult& result, const Parts& parts,
+                                                     bool with_orders) const {
     const Verdict right = expected_ ? Verdict::valid : Verdict::invalid;
     if (result.verdict != right) {
       return std::string("verdict ") + to_string(result.verdict) + ", by brute force " + to_string(right);
@@ -175,7 +190,8 @@ class Judge {
       const Events<Op> events = selection(parts[k]);
       const std::string place = "partition " + std::to_string(k) + ": ";
       if (partition.verdict == Verdict::valid) {
-        if (auto wrong = wrong_order(events, parts[k], partition.linearization)) return place + *wrong;
+        auto wrong = with_orders ? wrong_order(events, parts[k], partition.linearization) : std::nullopt;
+        if (wrong) return place + *wrong;
       } else if (partition.verdict == Verdict::invalid) {
         if (failures == result.failures.size()) return place + "no failure is reported for it";
         if (auto wrong = wrong_failure(events, parts[k], result.failures[failures])) return place + *wrong;
@@ -251,14 +267,16 @@ class Judge {
 /// What the library says wrong about `events`, if anything: by the first of `ways` that does.
 template <typename S>
 std::optional<std::string> objection(S& subject, const Events<typename S::Op>& events, bool expected,
-                                     const std::vector<Way>& ways) {
+                                     const std::vector<Way>& ways, Ruled* ruled = nullptr) {
   subject.load(events);
   if (const auto error = subject.input_error()) return "an input error: " + *error;
   const Parts parts = subject.parts();
   const Judge<typename S::Object> judge(subject.object(), events, expected);
   for (const Way& way : ways) {
     try {
-      if (auto wrong = judge.objection(subject.check(options_of(way)), parts)) return way.name + (": " + *wrong);
+      const CheckResult result = subject.check(options_of(way));
+      if (ruled != nullptr) ruled->count(result);
+      if (auto wrong = judge.objection(result, parts, !way.monitors)) return way.name + (": " + *wrong);
     } catch (const std::exception& exception) {
       return std::string(way.name) + ": threw " + exception.what();
     }

@@ -326,7 +326,7 @@ TEST_CASE("every small history of a nondeterministic model that promises all the
 
 TEST_CASE("random histories of a nondeterministic model are judged as by brute force whatever it promises",
           "[typed]") {
-  const auto compare = [](auto subject) { compare_random(subject, {.failures = false}, 50'000'000, 5); };
+  const auto compare = [](auto subject) { compare_longer(subject, {.failures = false}, 50'000'000); };
   compare(TextsSubject<Promises::none>({}, "texts"));
   compare(TextsSubject<Promises::read_only>({}, "texts, read_only"));
   compare(TextsSubject<Promises::touches>({}, "texts, touches"));
@@ -343,7 +343,7 @@ TEST_CASE("every small history of a bag is judged as by brute force however its 
 }
 
 TEST_CASE("random histories of a bag are judged as by brute force however its states are compared", "[typed]") {
-  const auto compare = [](auto subject) { compare_random(subject, {.failures = false}, 60'000'000, 3); };
+  const auto compare = [](auto subject) { compare_random(subject, {.failures = false}, 60'000'000, by_level(500, 1'700, 33'000)); };
   compare(BagSubject<Identity::order>({}, "bag, ordered states"));
   compare(BagSubject<Identity::hash>({}, "bag, hashed states"));
   compare(BagSubject<Identity::equality>({}, "bag, states with equality alone"));

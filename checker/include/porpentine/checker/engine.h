@@ -19,6 +19,10 @@
 
 namespace porpentine {
 
+namespace detail {
+class Monitor;
+}
+
 /// One operation of a problem, in any order.
 struct Interval {
   std::int64_t call = 0;
@@ -32,12 +36,16 @@ struct Problem {
   struct Part {
     ValueId key = kNull;
     std::vector<std::uint32_t> operations;  ///< indices into intervals
+    /// Where it is known already that the part is not linearizable: an operation that is probably the first one that
+    /// can't be placed, or 0xffffffff. All that is left is to say why.
+    std::optional<std::uint32_t> refuted_by = {};
   };
   std::span<const Interval> intervals;
   std::vector<Part> parts;
   std::function<Bound(std::span<const BoundOperation>)> bind;
   std::function<std::unique_ptr<Replay>()> replay;
   std::function<std::string(std::uint32_t)> describe;  ///< an operation with its key, for messages
+  detail::Monitor* monitor = nullptr;                  ///< decides prefixes of refuted parts without a search
 };
 
 CheckResult solve(const Problem& problem, const CheckOptions& options);

@@ -25,6 +25,14 @@ enum class SearchOrder : std::uint8_t {
   depth_first,    ///< one configuration at a time, remembering those that failed (Wing and Gong 1993, Lowe 2017)
 };
 
+/// Who decides. Monitors are exact, and there is one for each of the log, register, queue, bag, stack, priority queue and set,
+/// for histories whose values say enough; the search decides every history of every model.
+enum class Engine : std::uint8_t {
+  automatic,  ///< a monitor where one applies, else the search
+  search,
+  monitor,  ///< where none applies the verdict is unknown
+};
+
 /// How far a check has come; see CheckOptions::progress.
 struct Progress {
   std::uint64_t partitions_done = 0;
@@ -45,6 +53,7 @@ struct CheckOptions {
   const std::atomic<bool>* cancel = nullptr;
   /// Threads; 0: as many as the machine has processors. Partitions run side by side, and the two orders of one.
   unsigned jobs = 0;
+  Engine engine = Engine::automatic;  ///< models of one's own, and whatever needs an order or a machine, are searched
   SearchOrder order = SearchOrder::portfolio;
   /// Replay the order that was found of every valid partition through the plain model, and throw
   /// std::logic_error if it is refused. Costs memory of 8 bytes an operation, and the replay.

@@ -1,6 +1,7 @@
 // What a check found out.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,12 +13,12 @@ namespace porpentine {
 /// `unknown` means that a limit was reached. It is never a pass.
 enum class Verdict : std::uint8_t { valid, invalid, unknown };
 
-/// Why a verdict is unknown.
-enum class Limit : std::uint8_t { none, time, memory, steps, cancelled };
+/// Why a verdict is unknown. `not_applicable`: a monitor was asked for, and none applies.
+enum class Limit : std::uint8_t { none, time, memory, steps, cancelled, not_applicable };
 
 /// "valid", "invalid", "unknown"
 const char* to_string(Verdict verdict);
-/// "none", "time-limit", "memory-limit", "step-limit", "cancelled"
+/// "none", "time-limit", "memory-limit", "step-limit", "cancelled", "not-applicable"
 const char* to_string(Limit limit);
 
 /// Why a partition is not linearizable.
@@ -35,6 +36,7 @@ struct PartitionResult {
   ValueId key = kNull;
   Verdict verdict = Verdict::unknown;
   Limit limit = Limit::none;
+  bool by_monitor = false;  ///< decided without a search
   std::uint64_t operations = 0;
   std::uint64_t indeterminate = 0;
   /// Operations returned before the furthest moment that the search reached; says how far an unknown came.
@@ -58,6 +60,11 @@ struct CheckResult {
   double explain_s = 0;  ///< of that, after the last partition had its verdict, for locating and wording failures
 
   [[nodiscard]] bool valid() const { return verdict == Verdict::valid; }
+  /// Whether monitors decided all of it.
+  [[nodiscard]] bool by_monitor() const {
+    return !partitions.empty() && std::all_of(partitions.begin(), partitions.end(),
+                                              [](const PartitionResult& part) { return part.by_monitor; });
+  }
 };
 
 }  // namespace porpentine

@@ -20,6 +20,7 @@
 #include <porpentine/history/history.h>
 #include <porpentine/history/result.h>
 #include <porpentine/models/machine.h>
+#include <porpentine/models/vocabulary.h>
 
 namespace porpentine {
 
@@ -62,6 +63,8 @@ class Specification {
   /// outlive the machine.
   [[nodiscard]] virtual Bound bind(const History& history, std::span<const BoundOperation> operations) const = 0;
   [[nodiscard]] virtual std::unique_ptr<Replay> replay(const History& history) const = 0;
+  /// What a partition's operations are to a monitor; of no kind where there is none for this model.
+  [[nodiscard]] virtual Vocabulary vocabulary(const History&) const { return {}; }
 };
 
 /// An option of a model, for `porpentine models`.

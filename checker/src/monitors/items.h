@@ -1,0 +1,97 @@
+// What a container's history says of each value: who put it in, and who took it out.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "monitor.h"
+
+namespace porpentine::detail {
+
+inline constexpr std::uint32_t kNobody = 0xffffffff;
+
+/// A value that was put in once, and taken out once or never.
+struct Item {
+  std::uint32_t put = kNobody;  ///< operations
+  std::uint32_t take = kNobody;
+  bool doubtful = false;  ///< the put is indeterminate: it happened, for the value was taken, but has no return
+  bool repeated = false;  ///< more puts of the value may have happened
+
+  [[nodiscard]] bool taken() const { return take != kNobody; }
+};
+
+/// Reads the words of a container with distinct values.
+class Items {
+ public:
+  Items(const Trace& trace, ValueNumbers& numbers, Pulse& pulse) : trace_(trace), numbers_(numbers), pulse_(pulse) {}
+
+  /// A ruling where there is nothing more to be said: the values repeat, or a value alone shows a violation.
+  std::optional<Ruling> read();
+
+  // An indeterminate put of what was never taken is left out: it need not have happened.
+  [[nodiscard]] const std::vector<Item>& items() const { return items_; }
+  /// Takes that found nothing, in order of call.
+  [[nodiscard]] const std::vector<std::uint32_t>& empties() const { return empties_; }
+  /// Calls of indeterminate takes, in order.
+  [[nodiscard]] const std::vector<std::int64_t>& doubtful_takes() const { return doubtful_takes_; }
+
+  [[nodiscard]] std::int64_t put_call(const Item& item) const { return trace_.call[item.put]; }
+  [[nodiscard]] std::int64_t put_return(const Item& item) const {
+    return item.doubtful ? kAfterAll : trace_.ret[item.put];
+  }
+  /// Of an item that was taken.
+  [[nodiscard]] std::int64_t take_call(const Item& item) const { return trace_.call[item.take]; }
+  [[nodiscard]] std::int64_t take_return(const Item& item) const { return trace_.ret[item.take]; }
+
+  [[nodiscard]] const Trace& trace() const { return trace_; }
+  [[nodiscard]] std::string described(std::uint32_t operation) const { return trace_.history.describe(operation); }
+  /// What the put put.
+  [[nodiscard]] ValueId value(const Item& item) const { return trace_.history.input[item.put]; }
+  [[nodiscard]] std::string shown(const Item& item) const { return trace_.history.values.to_json(value(item)); }
+  /// Operations that show that the item was in from its put on until it was taken. Where it never was, none: any take
+  /// with an unknown result could have been the one.
+  [[nodiscard]] std::vector<std::uint32_t> core_with(std::vector<std::uint32_t> core, const Item& item) const;
+
+ private:
+  Item& item(ValueId value);
+  void add_put(const BoundOperation& bound);
+  void add_take(std::uint32_t operation);
+  std::optional<Ruling> judge_values();
+
+  const Trace& trace_;
+  ValueNumbers& numbers_;
+  Pulse& pulse_;
+  std::vector<Item> items_;  // by the value's number, until judge_values drops some
+  bool repeats_ = false;     // two puts of one value certainly happened
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> taken_twice_;  // takes
+  std::vector<std::uint32_t> empties_;
+  std::vector<std::int64_t> doubtful_takes_;
+};
+
+/// The times at which some value was surely in. O(n log n), O(n) but for sorting what is nearly sorted.
+class Coverage {
+ public:
+  explicit Coverage(const Items& items);
+
+  /// No where a take found nothing although at every moment some value was in.
+  [[nodiscard]] std::optional<Ruling> refute_empties() const;
+
+ private:
+  /// From the return of a put to the call of a take, neither included.
+  struct Segment {
+    std::int64_t begin;
+    std::int64_t end;
+    std::uint32_t item;
+    bool endless;  // never taken
+  };
+  [[nodiscard]] Ruling refusal(std::uint32_t empty) const;
+
+  const Items& items_;
+  std::vector<Segment> segments_;  // each value's, by begin
+  std::vector<Segment> joined_;    // apart from one another
+};
+
+}  // namespace porpentine::detail

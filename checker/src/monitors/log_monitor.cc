@@ -1,0 +1,412 @@
+// A log: append(v) -> offset, batches, reads and scans by offset, tails. O(n), and O(d log d) for d indeterminate
+// appends.
+//
+// A **unit** is one append or one batch, or a hole that an indeterminate append has to fill; units tile the offsets
+// from 0 up to the highest one that anyone observed. They take effect in order of their offsets, so if t(u) is the
+// moment of unit u, t never falls, and everything that was observed is a bound:
+//
+//   lo(u) = the latest call of its append, of reads that found nothing at an offset of u, of tails that returned its
+//           first offset: u took effect after that
+//   hi(u) = the earliest return of its append, of reads that found something in u, of tails that returned the offset
+//           after its last: u had taken effect before that
+//
+// With F(u) = min of hi(w) over w >= u, such moments exist exactly if lo(u) is before F(u) for every u: then
+// t(u) = max of lo(w) over w <= u will do, reads that found something happen as late as t lets them, those that
+// found nothing at their calls.
+//
+// An indeterminate append x can fill a hole h if it was called before F(h), and if the values agree where h was read.
+// The sets of appends that fit grow with the offset, so taking for each hole that was read, by rising offset, the
+// latest call that fits leaves the best for the holes that nobody read; those need one call each before their F.
+// Appends that fill nothing never happened. Indeterminate batches are placed where a value of theirs that no other
+// append has was read; where one is left that might fill a hole, the question is NP-hard (3-partition) and the
+// search's.
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <absl/container/flat_hash_map.h>
+
+#include "monitor.h"
+
+namespace porpentine::detail {
+namespace {
+
+constexpr std::uint32_t kNobody = 0xffffffff;
+constexpr ValueId kUnseen = 0xffffffff;
+
+class LogMonitor {
+ public:
+  LogMonitor(const Trace& trace, Pulse& pulse) : trace_(trace), values_(trace.history.values), pulse_(pulse) {}
+
+  Ruling rule() {
+    reserve();
+    for (const BoundOperation& bound : trace_.operations) {
+      if (!pulse_.beat()) return Ruling::stopped();
+      if (!take(bound)) return std::move(ruling_);
+    }
+    if (!place_batches() || !join_batches() || !order_exists() || !fill_holes()) return std::move(ruling_);
+    return Ruling::yes();
+  }
+
+ private:
+  struct Single {  // an indeterminate append of one record
+    ValueId value;
+    std::int64_t call;
+    bool used = false;
+  };
+  struct Hole {
+    std::size_t offset;
+    std::int64_t deadline;  // F
+  };
+
+  [[nodiscard]] LogWord word(std::uint32_t i) const { return static_cast<LogWord>(trace_.word(i)); }
+  [[nodiscard]] ValueId input(std::uint32_t i) const { return trace_.history.input[i]; }
+  [[nodiscard]] ValueId output(std::uint32_t i) const { return trace_.history.output[i]; }
+  [[nodiscard]] std::span<const ValueId> records(std::uint32_t i) const {
+    return word(i) == LogWord::append ? std::span<const ValueId>(&trace_.history.input[i], 1)
+                                      : values_.elements(input(i));
+  }
+  [[nodiscard]] std::string described(std::uint32_t i) const { return trace_.history.describe(i); }
+
+  /// Room for every record that can be in the log. Nothing beyond it can be observed.
+  void reserve() {
+    std::size_t records = 0;
+    for (const BoundOperation& bound : trace_.operations) {
+      const LogWord what = word(bound.operation);
+      if (what == LogWord::append) ++records;
+      if (what != LogWord::append_batch) continue;
+      records += values_.elements(input(bound.operation)).size();
+      batches_ = true;
+    }
+    lo_.assign(records, kBeforeAll);
+    hi_.assign(records, kAfterAll);
+    value_.assign(records, kUnseen);
+    owner_.assign(records, kNobody);
+  }
+
+  bool take(const BoundOperation& bound) {
+    const std::uint32_t i = bound.operation;
+    switch (word(i)) {
+      case LogWord::append:
+      case LogWord::append_batch:
+        return bound.indeterminate ? doubt(i) : append(i);
+      case LogWord::tail:
+        return bound.indeterminate || tail(i, *values_.as_uint64(output(i)));
+      case LogWord::read:
+        return bound.indeterminate || read(i, *values_.as_uint64(input(i)), output(i));
+      case LogWord::scan:
+        return bound.indeterminate || scan(i, *values_.as_uint64(input(i)), values_.elements(output(i)));
+    }
+    return declined();
+  }
+
+  bool append(std::uint32_t i) {
+    if (output(i) == kNull) return declined();  // it happened, but nobody knows where
+    const std::uint64_t offset = *values_.as_uint64(output(i));
+    return records(i).empty() ? tail(i, offset) : own(i, offset, trace_.ret[i], i);
+  }
+
+  bool doubt(std::uint32_t i) {
+    const auto content = records(i);
+    if (content.size() == 1) singles_.push_back({content.front(), trace_.call[i]});
+    if (content.size() > 1) doubtful_batches_.push_back(i);
+    return true;
+  }
+
+  /// `i` put its records there, and had by `end`, as `witness` shows.
+  bool own(std::uint32_t i, std::uint64_t offset, std::int64_t end, std::uint32_t witness) {
+    const auto content = records(i);
+    if (!within(witness, offset, content.size())) return false;
+    for (std::size_t k = 0; k < content.size(); ++k) {
+      const std::size_t at = offset + k;
+      if (owner_[at] != kNobody) {
+        return refused({witness_of(owner_[at]), witness},
+                       "offset " + std::to_string(at) + " was given to " + described(owner_[at]) + " as well");
+      }
+      owner_[at] = i;
+      if (!hold(witness, at, content[k])) return false;
+      lo_[at] = std::max(lo_[at], trace_.call[i]);
+      hi_[at] = std::min(hi_[at], end);
+    }
+    if (content.size() > 1) units_.push_back({offset, content.size()});
+    return true;
+  }
+
+  bool read(std::uint32_t i, std::uint64_t offset, ValueId value) {
+    return value == kNull ? miss(i, offset) : find(i, offset, value);
+  }
+
+  bool find(std::uint32_t i, std::uint64_t offset, ValueId value) {
+    if (!within(i, offset, 1) || !hold(i, offset, value)) return false;
+    hi_[offset] = std::min(hi_[offset], trace_.ret[i]);
+    return true;
+  }
+
+  bool miss(std::uint32_t i, std::uint64_t offset) {
+    if (offset < lo_.size()) lo_[offset] = std::max(lo_[offset], trace_.call[i]);
+    return true;
+  }
+
+  bool tail(std::uint32_t i, std::uint64_t length) {
+    if (batches_) tails_.push_back({i, length});
+    if (length > 0) {
+      if (!within(i, length - 1, 1)) return false;
+      hi_[length - 1] = std::min(hi_[length - 1], trace_.ret[i]);
+    }
+    return miss(i, length);
+  }
+
+  bool scan(std::uint32_t i, std::uint64_t offset, std::span<const ValueId> run) {
+    if (run.empty()) return miss(i, offset);
+    for (const ValueId record : run) {
+      const auto pair = values_.elements(record);
+      const std::uint64_t shown = *values_.as_uint64(pair[0]);
+      if (shown != offset) {
+        return refused({i}, "the scan shows offset " + std::to_string(shown) + " where offset " +
+                                std::to_string(offset) + " is due");
+      }
+      if (!find(i, offset++, pair[1])) return false;
+    }
+    return true;
+  }
+
+  /// Whether the log can be as long as `i` saw it; it is at least that long then.
+  bool within(std::uint32_t i, std::uint64_t offset, std::size_t count) {
+    if (offset >= lo_.size() || count > lo_.size() - offset) {
+      return refused({i}, "no more than " + std::to_string(lo_.size()) + " records were ever appended");
+    }
+    length_ = std::max(length_, static_cast<std::size_t>(offset) + count);
+    return true;
+  }
+
+  /// `i` shows that the offset holds the value.
+  bool hold(std::uint32_t i, std::size_t offset, ValueId value) {
+    if (value_[offset] == kUnseen) value_[offset] = value;
+    if (value_[offset] == value) return true;
+    const std::uint32_t other = first_to_show(offset, i);
+    return refused({other, i}, "offset " + std::to_string(offset) + " holds " + values_.to_json(value_[offset]) +
+                                   ", as " + described(other) + " shows");
+  }
+
+  /// Indeterminate batches are put where a value that only they have was read.
+  bool place_batches() {
+    if (doubtful_batches_.empty()) return true;
+    absl::flat_hash_map<ValueId, std::uint32_t> appended;  // how often
+    for (const BoundOperation& bound : trace_.operations) {
+      if (!appends(bound.operation)) continue;
+      for (const ValueId value : records(bound.operation)) ++appended[value];
+    }
+    absl::flat_hash_map<ValueId, std::size_t> holes;  // what was read there
+    for (std::size_t at = 0; at < length_; ++at) {
+      if (owner_[at] == kNobody && value_[at] != kUnseen) holes.try_emplace(value_[at], at);
+    }
+    for (const std::uint32_t i : doubtful_batches_) {
+      const auto content = records(i);
+      std::size_t k = 0;
+      while (k < content.size() && (appended[content[k]] != 1 || !holes.contains(content[k]))) ++k;
+      if (k == content.size()) {
+        unplaced_batches_ = true;
+        continue;
+      }
+      const std::size_t at = holes[content[k]];
+      if (at < k || owner_[at] != kNobody) return declined();
+      placed_.push_back({i, first_to_show(at, kNobody)});
+      if (!own(i, at - k, kAfterAll, placed_.back().second)) return false;
+    }
+    return true;
+  }
+
+  /// The records of a batch come at once.
+  bool join_batches() {
+    for (const auto& [first, count] : units_) {
+      lo_[first] = *std::max_element(lo_.begin() + static_cast<std::ptrdiff_t>(first),
+                                     lo_.begin() + static_cast<std::ptrdiff_t>(first + count));
+    }
+    for (const auto& [i, length] : tails_) {
+      if (length == 0 || length >= length_ || owner_[length] == kNobody || owner_[length - 1] != owner_[length])
+        continue;
+      const std::uint32_t batch = owner_[length];
+      return refused({witness_of(batch), i}, described(batch) + " spans that length");
+    }
+    return true;
+  }
+
+  bool order_exists() {
+    std::int64_t deadline = kAfterAll;
+    std::size_t latest = length_;  // the offset that gave the deadline
+    for (std::size_t at = length_; at-- > 0;) {
+      if (hi_[at] < deadline) {
+        deadline = hi_[at];
+        latest = at;
+      }
+      if (lo_[at] > deadline) return out_of_order(at, latest);
+      if (owner_[at] == kNobody) holes_.push_back({at, deadline});
+    }
+    std::reverse(holes_.begin(), holes_.end());
+    return true;
+  }
+
+  bool out_of_order(std::size_t at, std::size_t later) {
+    const std::size_t last = last_of_unit(at);
+    const std::uint32_t early =
+        *first_where([&](std::uint32_t i) { return trace_.ret[i] == hi_[later] && shows(i, later); });
+    const auto late = first_where([&](std::uint32_t i) { return trace_.call[i] == lo_[at] && denies(i, at, last); });
+    const std::uint32_t append = late.value_or(owner_[at]);
+    std::string why = described(early) + " had returned before " + described(append) + " was called";
+    return refused({early, witness_of(append)}, std::move(why));
+  }
+
+  bool fill_holes() {
+    if (holes_.empty()) return true;
+    std::sort(singles_.begin(), singles_.end(), [](const Single& a, const Single& b) {
+      return a.value != b.value ? a.value < b.value : a.call < b.call;
+    });
+    std::vector<Hole> read;
+    std::vector<Hole> unread;
+    for (const Hole& hole : holes_) (value_[hole.offset] == kUnseen ? unread : read).push_back(hole);
+    std::stable_sort(read.begin(), read.end(),
+                     [&](const Hole& a, const Hole& b) { return value_[a.offset] < value_[b.offset]; });
+    std::vector<std::size_t> fitting;  // singles of one value, the latest call last
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < read.size(); ++k) {
+      const ValueId value = value_[read[k].offset];
+      if (k == 0 || value != value_[read[k - 1].offset]) {
+        fitting.clear();
+        while (next < singles_.size() && singles_[next].value < value) ++next;
+      }
+      for (; next < singles_.size() && singles_[next].value == value && singles_[next].call <= read[k].deadline;
+           ++next) {
+        fitting.push_back(next);
+      }
+      if (fitting.empty()) return not_filled(read[k].offset);
+      singles_[fitting.back()].used = true;
+      fitting.pop_back();
+    }
+    std::erase_if(singles_, [](const Single& single) { return single.used; });
+    std::sort(singles_.begin(), singles_.end(), [](const Single& a, const Single& b) { return a.call < b.call; });
+    for (std::size_t k = 0; k < unread.size(); ++k) {
+      if (k == singles_.size() || singles_[k].call > unread[k].deadline) return not_filled(unread[k].offset);
+    }
+    return true;
+  }
+
+  bool not_filled(std::size_t offset) {
+    if (unplaced_batches_) return declined();
+    const std::uint32_t witness = first_to_show(offset, kNobody);
+    std::string why = "no append can have filled offset " + std::to_string(offset);
+    if (value_[offset] == kUnseen) return refused({}, std::move(why));
+    const ValueId value = value_[offset];
+    const bool appended = std::any_of(trace_.operations.begin(), trace_.operations.end(), [&](const auto& bound) {
+      if (!appends(bound.operation)) return false;
+      const auto content = records(bound.operation);
+      return std::find(content.begin(), content.end(), value) != content.end();
+    });
+    if (appended) return refused({}, why + " with " + values_.to_json(value));
+    return refused({witness}, "nobody appended " + values_.to_json(value));
+  }
+
+  [[nodiscard]] bool appends(std::uint32_t i) const {
+    return word(i) == LogWord::append || word(i) == LogWord::append_batch;
+  }
+  /// Whether a completed operation shows that there was a record at the offset.
+  [[nodiscard]] bool shows(std::uint32_t i, std::uint64_t offset) const {
+    switch (word(i)) {
+      case LogWord::append:
+      case LogWord::append_batch:
+        return owner_[offset] == i || (records(i).empty() && *values_.as_uint64(output(i)) == offset + 1);
+      case LogWord::tail:
+        return *values_.as_uint64(output(i)) == offset + 1;
+      case LogWord::read:
+        return output(i) != kNull && *values_.as_uint64(input(i)) == offset;
+      case LogWord::scan:
+        return offset - *values_.as_uint64(input(i)) < values_.elements(output(i)).size();
+    }
+    return false;
+  }
+  /// Whether a completed operation shows that the unit was not there yet when it took effect.
+  [[nodiscard]] bool denies(std::uint32_t i, std::uint64_t first, std::uint64_t last) const {
+    const auto inside = [&](ValueId offset) {
+      const std::uint64_t at = *values_.as_uint64(offset);
+      return first <= at && at <= last;
+    };
+    switch (word(i)) {
+      case LogWord::append:
+      case LogWord::append_batch:
+        return owner_[first] == i || (records(i).empty() && inside(output(i)));
+      case LogWord::tail:
+        return inside(output(i));
+      case LogWord::read:
+        return output(i) == kNull && inside(input(i));
+      case LogWord::scan:
+        return values_.elements(output(i)).empty() && inside(input(i));
+    }
+    return false;
+  }
+
+  template <typename Condition>
+  [[nodiscard]] std::optional<std::uint32_t> first_where(Condition condition) const {
+    for (const BoundOperation& bound : trace_.operations) {
+      if (!bound.indeterminate && condition(bound.operation)) return bound.operation;
+    }
+    return std::nullopt;
+  }
+  /// The first operation but `except` that shows what the offset holds.
+  [[nodiscard]] std::uint32_t first_to_show(std::size_t offset, std::uint32_t except) const {
+    const auto found = first_where([&](std::uint32_t i) {
+      return i != except && word(i) != LogWord::tail && (!appends(i) || owner_[offset] == i) && shows(i, offset);
+    });
+    return found ? *found : witness_of(owner_[offset]);
+  }
+
+  [[nodiscard]] std::size_t last_of_unit(std::size_t first) const {
+    std::size_t last = first;
+    while (owner_[first] != kNobody && last + 1 < length_ && owner_[last + 1] == owner_[first]) ++last;
+    return last;
+  }
+  /// The operation that shows that an append happened: itself, or a read of an indeterminate one's record.
+  [[nodiscard]] std::uint32_t witness_of(std::uint32_t append) const {
+    for (const auto& [batch, reader] : placed_) {
+      if (batch == append) return reader;
+    }
+    return append;
+  }
+
+  bool refused(std::vector<std::uint32_t> core, std::string why) {
+    ruling_ = Ruling::no(std::move(core), std::move(why));
+    return false;
+  }
+  bool declined() {
+    ruling_ = {};
+    return false;
+  }
+
+  const Trace& trace_;
+  const ValueTable& values_;
+  Pulse& pulse_;
+  Ruling ruling_;
+
+  std::size_t length_ = 0;  // one past the highest offset that anyone observed
+  // By offset; lo_ of a unit is its first offset's.
+  std::vector<std::int64_t> lo_;
+  std::vector<std::int64_t> hi_;
+  std::vector<ValueId> value_;
+  std::vector<std::uint32_t> owner_;  // the append
+
+  bool batches_ = false;
+  std::vector<std::pair<std::size_t, std::size_t>> units_;  // batches: first offset, records
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> tails_;
+  std::vector<Single> singles_;
+  std::vector<std::uint32_t> doubtful_batches_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> placed_;  // indeterminate batch, who read of it
+  bool unplaced_batches_ = false;
+  std::vector<Hole> holes_;
+};
+
+}  // namespace
+
+Ruling rule_log(const Trace& trace, Pulse& pulse) {
+  return LogMonitor(trace, pulse).rule();
+}
+
+}  // namespace porpentine::detail

@@ -1,0 +1,126 @@
+// A FIFO queue with distinct values. O(n log n), O(n) but for sorting what is nearly sorted.
+//
+// In every order a value that was put in wholly before another one is taken out before it. So a history is refuted by
+// two values a and b with put(a) before put(b) and take(b) before take(a), where a value that is never taken is taken
+// after everything else; and by a take that found nothing while some value was surely in. Two interval orders whose
+// union has a cycle have one of length two, so such pairs are all there is to find (the aspects of Henzinger, Sezgin
+// and Vafeiadis, "Aspect-oriented linearizability proofs", CONCUR 2013, section 4).
+//
+// Indeterminate takes: each value that is never taken but was put in wholly before one that is has a deadline, the
+// earliest return of a take of such a later value; each needs an indeterminate take called before it. Both sorted, the
+// k-th call must be before the k-th deadline. Together with takes that found nothing, an indeterminate take may also be
+// what emptied the queue: then there is a `yes` where nothing was taken by them, and no answer else.
+
+#include <algorithm>
+#include <numeric>
+
+#include "../nearly_sorted.h"
+#include "items.h"
+
+namespace porpentine::detail {
+namespace {
+
+class QueueMonitor {
+ public:
+  explicit QueueMonitor(const Items& items) : items_(items), all_(items.items()) {
+    by_call_.resize(all_.size());
+    std::iota(by_call_.begin(), by_call_.end(), 0U);
+    by_return_ = by_call_;
+    sort_nearly_sorted(by_call_, [&](std::uint32_t a, std::uint32_t b) {
+      return items_.put_call(all_[a]) < items_.put_call(all_[b]);
+    });
+    sort_nearly_sorted(by_return_, [&](std::uint32_t a, std::uint32_t b) {
+      return items_.put_return(all_[a]) < items_.put_return(all_[b]);
+    });
+  }
+
+  Ruling rule() {
+    const bool takes_in_doubt = !items_.doubtful_takes().empty();
+    const bool unclear = takes_in_doubt && !items_.empties().empty();
+    std::optional<Ruling> refusal = refute_order(takes_in_doubt && !unclear);
+    if (refusal && !unclear) return *std::move(refusal);
+    if (!refusal && takes_in_doubt && !unclear) refusal = refute_doubtful_takes();
+    if (!refusal) refusal = Coverage(items_).refute_empties();
+    if (!refusal) return Ruling::yes();
+    return unclear ? Ruling{} : *std::move(refusal);
+  }
+
+ private:
+  /// Two values that were taken in the wrong order. Values that were never taken count where no take is in doubt.
+  std::optional<Ruling> refute_order(bool others_taken) {
+    std::uint32_t last_taken = kNobody;  // of the items put in so far
+    std::uint32_t never_taken = kNobody;
+    std::size_t next = 0;
+    for (const std::uint32_t b : by_call_) {
+      for (; next < by_return_.size(); ++next) {
+        const std::uint32_t a = by_return_[next];
+        if (items_.put_return(all_[a]) >= items_.put_call(all_[b])) break;
+        if (!all_[a].taken()) {
+          if (!others_taken && never_taken == kNobody) never_taken = a;
+        } else if (last_taken == kNobody || items_.take_call(all_[a]) > items_.take_call(all_[last_taken])) {
+          last_taken = a;
+        }
+      }
+      if (!all_[b].taken()) continue;
+      if (never_taken != kNobody) return wrong_order(never_taken, b);
+      if (last_taken != kNobody && items_.take_call(all_[last_taken]) > items_.take_return(all_[b])) {
+        return wrong_order(last_taken, b);
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] Ruling wrong_order(std::uint32_t first, std::uint32_t second) const {
+    const Item& a = all_[first];
+    const Item& b = all_[second];
+    std::string why = items_.described(a.put) + " had returned before " + items_.described(b.put) + " was called, so " +
+                      items_.shown(a) + " comes first, ";
+    why += a.taken()
+               ? "but " + items_.described(a.take) + " was called after " + items_.described(b.take) + " had returned"
+               : "but nobody took it";
+    return Ruling::no(items_.core_with({b.put, b.take}, a), std::move(why));
+  }
+
+  std::optional<Ruling> refute_doubtful_takes() {
+    std::vector<std::int64_t> deadlines;
+    std::int64_t earliest = kAfterAll;  // return of a take of what was put in after the present item
+    bool any = false;
+    std::size_t b = by_call_.size();
+    for (std::size_t k = by_return_.size(); k-- > 0;) {
+      const Item& a = all_[by_return_[k]];
+      for (; b > 0 && items_.put_call(all_[by_call_[b - 1]]) > items_.put_return(a); --b) {
+        const Item& later = all_[by_call_[b - 1]];
+        if (!later.taken()) continue;
+        any = true;
+        earliest = std::min(earliest, items_.take_return(later));
+      }
+      if (!a.taken() && any) deadlines.push_back(earliest);
+    }
+    std::sort(deadlines.begin(), deadlines.end());
+    const std::vector<std::int64_t>& calls = items_.doubtful_takes();
+    for (std::size_t k = 0; k < deadlines.size(); ++k) {
+      if (k < calls.size() && calls[k] <= deadlines[k]) continue;
+      return Ruling::no({}, std::to_string(k + 1) +
+                                " values should have been taken by then that nobody is known to have "
+                                "taken, and no more than " +
+                                std::to_string(k) + " dequeues with an unknown result were called in time");
+    }
+    return std::nullopt;
+  }
+
+  const Items& items_;
+  const std::vector<Item>& all_;
+  // Indices of items by the call and by the return of their puts.
+  std::vector<std::uint32_t> by_call_;
+  std::vector<std::uint32_t> by_return_;
+};
+
+}  // namespace
+
+Ruling rule_queue(const Trace& trace, ValueNumbers& numbers, Pulse& pulse) {
+  Items items(trace, numbers, pulse);
+  if (std::optional<Ruling> ruling = items.read()) return *std::move(ruling);
+  return QueueMonitor(items).rule();
+}
+
+}  // namespace porpentine::detail

@@ -1,0 +1,313 @@
+// A register whose written values are distinct: reads, writes and compare-and-sets that succeeded. O(n log n), O(n) but
+// for sorting what is nearly sorted.
+//
+// Gibbons and Korach, "Testing shared memories", SIAM J. Computing 1997, section 4.2, extended to compare-and-set. The
+// operations that write or see one value are its **cluster**, and in every order they stand together, the write first.
+// A compare-and-set from v to w ends the cluster of v and begins that of w, so their clusters stand next to each other:
+// they form a **chain**. What the register holds at first is a chain that nobody began.
+//
+// With f the earliest return and s the latest call in a chain, its **zone** is [f, s]: forward where f is before s, so
+// that the chain surely lasts over that time; else backward, [s, f], and the chain can be over at any moment of that
+// time. An order exists exactly if
+// - every chain alone can be ordered: no operation returned before one of an earlier rank was called;
+// - no two forward zones overlap, and no backward zone lies inside a forward one.
+//
+// An indeterminate operation counts only where somebody saw its value, and has no return then; the others never
+// happened. A compare-and-set that was seen to fail tells that the value was *another*: that is no cluster, and the
+// search's.
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "../nearly_sorted.h"
+#include "monitor.h"
+
+namespace porpentine::detail {
+namespace {
+
+constexpr std::uint32_t kNobody = 0xffffffff;
+
+class RegisterMonitor {
+ public:
+  RegisterMonitor(const Trace& trace, ValueNumbers& numbers, Pulse& pulse)
+      : trace_(trace), values_(trace.history.values), numbers_(numbers), pulse_(pulse) {}
+
+  Ruling rule() {
+    numbers_.add(trace_.vocabulary.initial);
+    clusters_.reserve(trace_.operations.size() / 2 + 1);
+    clusters_.emplace_back();
+    for (const BoundOperation& bound : trace_.operations) {
+      if (!pulse_.beat()) return Ruling::stopped();
+      if (!take(bound)) return std::move(ruling_);
+    }
+    if (!keep_what_was_seen() || !make_chains() || !order_chains()) return std::move(ruling_);
+    return Ruling::yes();
+  }
+
+ private:
+  static constexpr std::uint32_t kInitial = 0;  // the number of the value held at first
+
+  /// The operations that write or see one value.
+  struct Cluster {
+    std::uint32_t writer = kNobody;    // a write, or a cas to this value
+    std::uint32_t source = kNobody;    // number of the value that the writer replaces, where it is a cas
+    std::uint32_t consumer = kNobody;  // number of the value that a cas replaces this one by
+    bool doubtful = false;             // the writer is indeterminate
+    bool seen = false;                 // an operation that happened saw the value
+    bool chained = false;
+    // Of the reads.
+    std::int64_t first_return = kAfterAll;
+    std::int64_t last_call = kBeforeAll;
+    std::uint32_t first_to_return = kNobody;
+    std::uint32_t last_called = kNobody;
+  };
+  /// A time, and the operation that it is of.
+  struct Moment {
+    std::int64_t time;
+    std::uint32_t operation = kNobody;
+  };
+  struct Chain {
+    std::uint32_t root;  // number of its first value
+    Moment first_return{kAfterAll};
+    Moment last_call{kBeforeAll};
+
+    void add_return(const Moment& end) {
+      if (first_return.operation == kNobody || end.time < first_return.time) first_return = end;
+    }
+    void add_call(const Moment& call) {
+      if (last_call.operation == kNobody || call.time > last_call.time) last_call = call;
+    }
+    [[nodiscard]] bool forward() const { return first_return.time < last_call.time; }
+    [[nodiscard]] std::int64_t low() const { return std::min(first_return.time, last_call.time); }
+  };
+
+  Cluster& cluster(ValueId value) {
+    const std::uint32_t number = numbers_.add(value);
+    if (number == clusters_.size()) clusters_.emplace_back();
+    return clusters_[number];
+  }
+
+  bool take(const BoundOperation& bound) {
+    const std::uint32_t i = bound.operation;
+    const ValueId input = trace_.history.input[i];
+    const ValueId output = trace_.history.output[i];
+    switch (trace_.word(i)) {
+      case static_cast<std::uint8_t>(RegisterWord::read):
+        if (bound.indeterminate || (output == kNull && trace_.vocabulary.nil_read_any)) return true;
+        return see(i, output);
+      case static_cast<std::uint8_t>(RegisterWord::write):
+        return write(bound, input, kNobody);
+      case static_cast<std::uint8_t>(RegisterWord::cas): {
+        const auto pair = values_.elements(input);
+        if (!bound.indeterminate && output == kFalse) return declined();
+        if (pair[0] == pair[1]) return bound.indeterminate || see(i, pair[0]);
+        cluster(pair[0]);
+        return write(bound, pair[1], numbers_.find(pair[0]));
+      }
+      default:
+        return declined();
+    }
+  }
+
+  bool see(std::uint32_t i, ValueId value) {
+    Cluster& seen = cluster(value);
+    seen.seen = true;
+    if (trace_.ret[i] < seen.first_return || seen.first_to_return == kNobody) {
+      seen.first_return = trace_.ret[i];
+      seen.first_to_return = i;
+    }
+    if (trace_.call[i] > seen.last_call || seen.last_called == kNobody) {
+      seen.last_call = trace_.call[i];
+      seen.last_called = i;
+    }
+    return true;
+  }
+
+  bool write(const BoundOperation& bound, ValueId value, std::uint32_t source) {
+    Cluster& written = cluster(value);
+    if (&written == &clusters_[kInitial] || written.writer != kNobody) return declined();
+    written.writer = bound.operation;
+    written.source = source;
+    written.doubtful = bound.indeterminate;
+    if (!bound.indeterminate && source != kNobody) clusters_[source].seen = true;
+    return true;
+  }
+
+  /// An indeterminate cas whose value was seen saw its source. All that happened is known then.
+  bool keep_what_was_seen() {
+    for (std::uint32_t number = 0; number < clusters_.size(); ++number) {
+      // Each step marks a cluster for the first time, so all of them together are linear.
+      for (std::uint32_t v = number; clusters_[v].seen && clusters_[v].doubtful && clusters_[v].source != kNobody;) {
+        v = clusters_[v].source;
+        if (clusters_[v].seen) break;
+        clusters_[v].seen = true;
+      }
+    }
+    for (std::uint32_t number = 0; number < clusters_.size(); ++number) {
+      Cluster& written = clusters_[number];
+      if (written.seen && written.writer == kNobody && number != kInitial) return never_written(number);
+      if (written.source == kNobody || !happened(written)) continue;
+      Cluster& replaced = clusters_[written.source];
+      if (replaced.consumer != kNobody) {
+        const Cluster& other = clusters_[replaced.consumer];
+        return refused({evidence(replaced.consumer), evidence(number), other.writer, written.writer},
+                       described(other.writer) + " replaced the same value");
+      }
+      replaced.consumer = number;
+    }
+    return true;
+  }
+
+  [[nodiscard]] static bool happened(const Cluster& written) { return !written.doubtful || written.seen; }
+
+  bool never_written(std::uint32_t number) {
+    const Cluster& seen = clusters_[number];
+    std::uint32_t witness = seen.first_to_return;
+    if (witness == kNobody) witness = consumer_of(number);
+    return refused({witness}, "nobody wrote " + values_.to_json(numbers_[number]));
+  }
+
+  [[nodiscard]] std::uint32_t consumer_of(std::uint32_t number) const {
+    for (std::uint32_t next = 0; next < clusters_.size(); ++next) {
+      if (clusters_[next].source == number && happened(clusters_[next])) return evidence(next);
+    }
+    return kNobody;
+  }
+
+  /// A completed operation that shows that the value was written.
+  [[nodiscard]] std::uint32_t evidence(std::uint32_t number) const {
+    while (true) {
+      const Cluster& written = clusters_[number];
+      if (!written.doubtful && written.writer != kNobody) return written.writer;
+      if (written.first_to_return != kNobody) return written.first_to_return;
+      if (written.consumer == kNobody) return consumer_of(number);
+      number = written.consumer;
+    }
+  }
+
+  bool make_chains() {
+    chains_.reserve(clusters_.size());
+    for (std::uint32_t root = 0; root < clusters_.size(); ++root) {
+      const bool begins = clusters_[root].source == kNobody && (root == kInitial || happened(clusters_[root]));
+      if (begins && !make_chain(root)) return false;
+    }
+    for (std::uint32_t number = 0; number < clusters_.size(); ++number) {
+      if (happened(clusters_[number]) && !clusters_[number].chained) return refuse_cycle(number);
+    }
+    return true;
+  }
+
+  /// The members of a chain from its beginning on: no one may have returned before one of an earlier rank was called.
+  bool make_chain(std::uint32_t root) {
+    Chain chain{root};
+    for (std::uint32_t number = root; number != kNobody; number = clusters_[number].consumer) {
+      Cluster& member = clusters_[number];
+      member.chained = true;
+      if (member.writer != kNobody) {
+        const std::int64_t end = member.doubtful ? kAfterAll : trace_.ret[member.writer];
+        if (!follow(chain, {end, member.writer})) return false;
+        chain.add_call({trace_.call[member.writer], member.writer});
+      }
+      if (member.first_to_return == kNobody) continue;
+      if (!follow(chain, {member.first_return, member.first_to_return})) return false;
+      chain.add_call({member.last_call, member.last_called});
+    }
+    if (root == kInitial) {
+      initial_ = chain;
+    } else {
+      chains_.push_back(chain);
+    }
+    return true;
+  }
+
+  bool follow(Chain& chain, const Moment& end) {
+    if (chain.last_call.operation != kNobody && end.time < chain.last_call.time) {
+      return refused(
+          {end.operation, chain.last_call.operation},
+          described(end.operation) + " had returned before " + described(chain.last_call.operation) + " was called");
+    }
+    chain.add_return(end);
+    return true;
+  }
+
+  bool order_chains() {
+    if (initial_.last_call.operation != kNobody) {
+      for (const Chain& chain : chains_) {
+        if (chain.first_return.time < initial_.last_call.time) return refuse_initial(chain);
+      }
+    }
+    // Of zones that begin at one moment the backward ones are first: that moment is a call, which comes before a
+    // return.
+    sort_nearly_sorted(chains_, [](const Chain& a, const Chain& b) {
+      return a.low() != b.low() ? a.low() < b.low() : a.forward() < b.forward();
+    });
+    const Chain* last = nullptr;  // the forward one that ends last
+    for (const Chain& chain : chains_) {
+      if (last != nullptr && chain.first_return.time < last->last_call.time) return refuse_overlap(*last, chain);
+      if (chain.forward()) last = &chain;
+    }
+    return true;
+  }
+
+  bool refuse_initial(const Chain& chain) {
+    std::string why = described(initial_.last_call.operation) + " was called after " +
+                      described(chain.first_return.operation) + " had returned, and " +
+                      values_.to_json(numbers_[kInitial]) + " was never written";
+    return refused({chain.first_return.operation, initial_.last_call.operation}, std::move(why));
+  }
+
+  bool refuse_overlap(const Chain& a, const Chain& b) {
+    std::string why = described(a.first_return.operation) + " had returned before " + described(b.last_call.operation) +
+                      " was called, and " + described(b.first_return.operation) + " before " +
+                      described(a.last_call.operation);
+    return refused({a.first_return.operation, b.last_call.operation, b.first_return.operation, a.last_call.operation},
+                   std::move(why));
+  }
+
+  bool refuse_cycle(std::uint32_t number) {
+    std::vector<std::uint32_t> core;
+    std::string why = "each of the values ";
+    std::uint32_t value = number;
+    do {
+      core.push_back(evidence(value));
+      why += (value == number ? "" : ", ") + values_.to_json(numbers_[value]);
+      value = clusters_[value].source;
+    } while (value != number);
+    return refused(std::move(core), why + " was put in the place of another of them, and none was there before");
+  }
+
+  [[nodiscard]] std::string described(std::uint32_t i) const { return trace_.history.describe(i); }
+
+  bool refused(std::vector<std::uint32_t> core, std::string why) {
+    // An indeterminate write counts because its value was seen.
+    for (std::size_t k = 0, known = core.size(); k < known; ++k) {
+      for (std::uint32_t number = 0; number < clusters_.size(); ++number) {
+        if (clusters_[number].doubtful && clusters_[number].writer == core[k]) core.push_back(evidence(number));
+      }
+    }
+    ruling_ = Ruling::no(std::move(core), std::move(why));
+    return false;
+  }
+  bool declined() {
+    ruling_ = {};
+    return false;
+  }
+
+  const Trace& trace_;
+  const ValueTable& values_;
+  ValueNumbers& numbers_;
+  Pulse& pulse_;
+  Ruling ruling_;
+  std::vector<Cluster> clusters_;  // by number
+  std::vector<Chain> chains_;
+  Chain initial_{kInitial};
+};
+
+}  // namespace
+
+Ruling rule_register(const Trace& trace, ValueNumbers& numbers, Pulse& pulse) {
+  return RegisterMonitor(trace, numbers, pulse).rule();
+}
+
+}  // namespace porpentine::detail

@@ -1,0 +1,125 @@
+#include "trace.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace porpentine::detail {
+
+bool Tracer::prepare(std::span<const BoundOperation> operations) {
+  operations_ = operations;
+  ++partition_;
+  sort_by_call();
+  tied_ = processes_tie();
+  return !tied_ || rank();
+}
+
+void Tracer::sort_by_call() {
+  // A process's own operations stand in the order in which it did them also where their calls tie.
+  const auto before = [&](const BoundOperation& a, const BoundOperation& b) {
+    const auto end = [&](const BoundOperation& bound) {
+      return bound.indeterminate ? history_.call[bound.operation] : history_.ret[bound.operation];
+    };
+    return std::tuple(history_.call[a.operation], end(a), a.operation) <
+           std::tuple(history_.call[b.operation], end(b), b.operation);
+  };
+  std::int64_t last = kBeforeAll;
+  bool sorted = true;
+  for (const BoundOperation& bound : operations_) {
+    const std::int64_t call = history_.call[bound.operation];
+    if (call <= last) {
+      sorted = false;
+      break;
+    }
+    last = call;
+  }
+  if (sorted || std::is_sorted(operations_.begin(), operations_.end(), before)) return;
+  sorted_.assign(operations_.begin(), operations_.end());
+  std::sort(sorted_.begin(), sorted_.end(), before);
+  operations_ = sorted_;
+}
+
+bool Tracer::processes_tie() {
+  last_return_.resize(history_.processes.size());
+  seen_in_.resize(history_.processes.size(), 0);
+  for (const BoundOperation& bound : operations_) {
+    const std::uint32_t process = history_.process[bound.operation];
+    if (seen_in_[process] == partition_ && last_return_[process] == history_.call[bound.operation]) return true;
+    if (bound.indeterminate) continue;
+    seen_in_[process] = partition_;
+    last_return_[process] = history_.ret[bound.operation];
+  }
+  return false;
+}
+
+bool Tracer::rank() {
+  std::vector<Event> events;
+  events.reserve(2 * operations_.size());
+  for (std::uint32_t position = 0; position < operations_.size(); ++position) {
+    const BoundOperation& bound = operations_[position];
+    events.push_back({history_.call[bound.operation], position, false});
+    if (!bound.indeterminate) events.push_back({history_.ret[bound.operation], position, true});
+  }
+  std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
+    return std::tie(a.time, a.position, a.is_return) < std::tie(b.time, b.position, b.is_return);
+  });
+  ranks_of_calls_.resize(history_.size());
+  ranks_of_returns_.resize(history_.size());
+  ++partition_;  // last_return_ begins anew
+  std::int64_t rank = 0;
+  for (std::size_t begin = 0; begin < events.size();) {
+    std::size_t end = begin + 1;
+    while (end < events.size() && events[end].time == events[begin].time) ++end;
+    if (!rank_moment(std::span(events).subspan(begin, end - begin), rank)) return false;
+    begin = end;
+  }
+  std::vector<BoundOperation> by_rank(operations_.begin(), operations_.end());
+  std::sort(by_rank.begin(), by_rank.end(), [&](const BoundOperation& a, const BoundOperation& b) {
+    return ranks_of_calls_[a.operation] < ranks_of_calls_[b.operation];
+  });
+  sorted_ = std::move(by_rank);
+  operations_ = sorted_;
+  return true;
+}
+
+// All calls of a moment overlap with all its returns, but for those of a process that does one thing after the other.
+bool Tracer::rank_moment(std::span<const Event> events, std::int64_t& rank) {
+  constexpr std::uint32_t kNobody = 0xffffffff;
+  const auto process_of = [&](const Event& event) { return history_.process[operations_[event.position].operation]; };
+  std::uint32_t busy = kNobody;  // the process with tied operations
+  for (const Event& event : events) {
+    const std::uint32_t process = process_of(event);
+    if (event.is_return) {
+      seen_in_[process] = partition_;
+      last_return_[process] = event.time;
+    } else if (seen_in_[process] == partition_ && last_return_[process] == event.time) {
+      if (busy != kNobody && busy != process) return false;
+      busy = process;
+    }
+  }
+  for (const Event& event : events) {
+    if (!event.is_return && process_of(event) != busy) set(event, rank);
+  }
+  for (const Event& event : events) {
+    if (process_of(event) == busy) set(event, ++rank);
+  }
+  ++rank;
+  for (const Event& event : events) {
+    if (event.is_return && process_of(event) != busy) set(event, rank);
+  }
+  ++rank;
+  return true;
+}
+
+void Tracer::set(const Event& event, std::int64_t rank) {
+  std::vector<std::int64_t>& ranks = event.is_return ? ranks_of_returns_ : ranks_of_calls_;
+  ranks[operations_[event.position].operation] = rank;
+}
+
+std::size_t Tracer::memory() const {
+  return sorted_.capacity() * sizeof(BoundOperation) +
+         (last_return_.capacity() + ranks_of_calls_.capacity() + ranks_of_returns_.capacity()) * sizeof(std::int64_t) +
+         seen_in_.capacity() * sizeof(std::uint32_t);
+}
+
+}  // namespace porpentine::detail

@@ -1,0 +1,32 @@
+// Sorting what is nearly sorted already, as returns in order of call are.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace porpentine::detail {
+
+/// By insertion while that moves little, O(n) then; O(n log n) otherwise. Equal items may change places.
+template <typename T, typename Less = std::less<T>>
+void sort_nearly_sorted(std::vector<T>& items, Less less = {}) {
+  std::size_t moves_left = 32 * items.size();
+  for (std::size_t i = 1; i < items.size(); ++i) {
+    const T item = items[i];
+    std::size_t hole = i;
+    while (hole > 0 && less(item, items[hole - 1])) {
+      items[hole] = items[hole - 1];
+      --hole;
+    }
+    items[hole] = item;
+    const std::size_t moves = i - hole;
+    if (moves > moves_left) {
+      std::sort(items.begin(), items.end(), less);
+      return;
+    }
+    moves_left -= moves;
+  }
+}
+
+}  // namespace porpentine::detail
