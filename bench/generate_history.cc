@@ -25,10 +25,11 @@ void declare(CLI::App& app, Arguments& arguments) {
   const std::map<std::string, Object> objects = {{"register", Object::reg},
                                                  {"kv", Object::kv},
                                                  {"log", Object::log},
-                                                 {"multi-register", Object::multi_register}};
+                                                 {"multi-register", Object::multi_register},
+                                                 {"s2", Object::s2}};
   const std::map<std::string, Fault> faults = {
       {"none", Fault::none}, {"stale-read", Fault::stale_read}, {"wrong-record", Fault::wrong_record}};
-  app.add_option("--model", workload.object, "register, kv, log or multi-register")
+  app.add_option("--model", workload.object, "register, kv, log, multi-register or s2")
       ->required()
       ->transform(CLI::CheckedTransformer(objects));
   app.add_option("--operations", workload.operations, "how many operations")->capture_default_str();
@@ -57,7 +58,7 @@ void declare(CLI::App& app, Arguments& arguments) {
       ->check(CLI::Range(0.01, 1.0))
       ->capture_default_str();
   app.add_flag("--rounds", workload.rounds, "all clients call, then all return, and again");
-  app.add_option("--fault", workload.fault, "none, stale-read or wrong-record (log)")
+  app.add_option("--fault", workload.fault, "none, stale-read or wrong-record (log, s2)")
       ->transform(CLI::CheckedTransformer(faults));
   app.add_option("--fault-at", workload.fault_at, "the first suitable read after this share of the operations")
       ->check(CLI::Range(0.0, 1.0))

@@ -1,6 +1,7 @@
 #include "workload.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <deque>
 #include <limits>
@@ -13,6 +14,9 @@
 #include <tuple>
 #include <utility>
 #include <vector>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 namespace porpentine::bench {
 namespace {
@@ -63,10 +67,11 @@ struct Running {
   std::uint64_t index = 0;
   bool reads = false;
   std::int64_t key = 0;
-  std::int64_t value = kNothing;     // that is written
-  std::int64_t expected = kNothing;  // by a cas
-  std::int64_t position = 0;         // in a log
-  std::vector<Access> accesses;      // of a transaction
+  std::int64_t value = kNothing;       // that is written
+  std::int64_t expected = kNothing;    // by a cas
+  std::int64_t position = 0;           // in a log
+  std::vector<Access> accesses;        // of a transaction
+  std::vector<std::uint64_t> records;  // their hashes, of an append to a stream
 };
 
 std::string json(std::int64_t value) { return value == kNothing ? "null" : std::to_string(value); }
@@ -358,12 +363,99 @@ class Logs : public Simulation {
   std::vector<Log> logs_;
 };
 
+// Reads show the hash of all records. Appends add one to three, and demand the tail that they were called at where
+// their outcome is unknown, every other time.
+class Streams : public Simulation {
+ public:
+  Streams(const WorkloadOptions& options, Random& random) : Simulation(options, random), streams_(options.keys) {}
+
+  void call(Running& running) override {
+    running.key = random_.below(options_.keys);
+    if (options_.keys > 1) running.operation.key = running.key;
+    if (running.reads) {
+      running.operation.f = random_.chance(kTailShare) ? "check-tail" : "read";
+      return;
+    }
+    running.operation.f = "append";
+    std::string hashes;
+    for (std::int64_t count = 1 + random_.below(kMostRecords); count > 0; --count) {
+      const std::uint64_t hash = hash_of(static_cast<std::uint64_t>(next_value()), 0);
+      running.records.push_back(hash);
+      hashes += (hashes.empty() ? "" : ",") + decimal(hash);
+    }
+    running.operation.input = R"({"record_hashes":[)" + hashes + "]";
+    if (running.operation.indeterminate && random_.chance(0.5)) {
+      running.expected = stream(running).tail;
+      running.operation.input += R"(,"match_seq_num":)" + json(running.expected);
+    }
+    running.operation.input += "}";
+  }
+
+  void apply(Running& running) override {
+    Stream& stream = this->stream(running);
+    if (running.reads) {
+      running.operation.output = shown(running, stream);
+      return;
+    }
+    if (running.expected != kNothing && running.expected != stream.tail) return;
+    for (const std::uint64_t record : running.records) stream.hash = hash_of(record, stream.hash);
+    stream.tail += static_cast<std::int64_t>(running.records.size());
+    running.operation.output = json(stream.tail);
+  }
+
+  void finish(const Running& running) override {
+    Stream& stream = this->stream(running);
+    if (!running.reads) stream.first_returned = std::min(stream.first_returned, running.operation.ret);
+  }
+
+  // A stream that an append to it has returned from isn't empty; and that two streams have one hash nobody will see.
+  bool corrupt(Running& running) override {
+    const bool is_read = running.operation.f == std::string_view("read");
+    Stream& stream = this->stream(running);
+    if (options_.fault == Fault::stale_read) {
+      if (stream.first_returned >= running.operation.call) return false;
+      running.operation.output = shown(running, Stream{});
+      return true;
+    }
+    if (!is_read) return false;
+    running.operation.output = shown(running, Stream{stream.tail, ~stream.hash});
+    return true;
+  }
+
+ private:
+  static constexpr std::int64_t kMostRecords = 3;
+  static constexpr double kTailShare = 0.25;
+
+  struct Stream {
+    std::int64_t tail = 0;
+    std::uint64_t hash = 0;
+    std::int64_t first_returned = kNever;  // of its appends
+  };
+
+  /// XXH3 of the eight bytes of `number`, the lowest first.
+  static std::uint64_t hash_of(std::uint64_t number, std::uint64_t seed) {
+    std::array<unsigned char, sizeof number> bytes{};
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<unsigned char>(number >> (8 * i));
+    return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed);
+  }
+  static std::string decimal(std::uint64_t hash) { return '"' + std::to_string(hash) + '"'; }
+  static std::string shown(const Running& running, const Stream& stream) {
+    if (running.operation.f == std::string_view("check-tail")) return json(stream.tail);
+    return R"({"tail":)" + json(stream.tail) + R"(,"stream_hash":)" + decimal(stream.hash) + "}";
+  }
+  Stream& stream(const Running& running) { return streams_[static_cast<std::size_t>(running.key)]; }
+
+  std::vector<Stream> streams_;
+};
+
 std::unique_ptr<Simulation> make_simulation(const WorkloadOptions& options, Random& random) {
   switch (options.object) {
     case Object::multi_register:
       return std::make_unique<MultiRegister>(options, random);
     case Object::log:
       return std::make_unique<Logs>(options, random);
+    case Object::s2:
+      return std::make_unique<Streams>(options, random);
     default:
       return std::make_unique<Registers>(options, random);
   }
@@ -540,6 +632,8 @@ const char* model_name(Object object) {
       return "log";
     case Object::multi_register:
       return "multi-register";
+    case Object::s2:
+      return "s2";
     default:
       return "register";
   }

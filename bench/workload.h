@@ -21,14 +21,15 @@ enum class Object : std::uint8_t {
   kv,              ///< `kv`: get, put, cas
   log,             ///< `log`: append, read, tail
   multi_register,  ///< `multi-register`: txn
+  s2,              ///< `s2`: append, read, check-tail
 };
 
 enum class Fault : std::uint8_t {
   none,
   /// One read answers from a state that was gone before the read was called: a value that had been
-  /// overwritten (register, kv, multi-register), nothing where a record had been appended (log).
+  /// overwritten (register, kv, multi-register), nothing where a record had been appended (log, s2).
   stale_read,
-  /// One read answers with another record's value (log).
+  /// One read answers with another record's value (log), or with another hash (s2).
   wrong_record,
 };
 
@@ -37,7 +38,7 @@ struct WorkloadOptions {
   std::uint64_t operations = 1000;
   std::uint32_t clients = 16;
   std::uint32_t keys = 1;             ///< one: the operations have no key (multi-register: registers, at least 2)
-  double read_share = 0.5;            ///< of the operations; a quarter of a log's reads ask for its tail
+  double read_share = 0.5;            ///< of the operations; a quarter of a log's ask for its tail
   double cas_share = 0;               ///< of the operations that write; register and kv
   double indeterminate = 0;           ///< the share of the writes whose outcome nobody knows
   std::uint32_t indeterminate_start = 0;  ///< indeterminate writes called before everything else, on top of operations
