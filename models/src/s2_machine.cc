@@ -29,6 +29,16 @@ bool S2Machine::agrees(std::uint64_t tail, std::uint64_t stream_hash) const {
   return point->tail != tail || !point->stream_hash || point->stream_hash == stream_hash;
 }
 
+bool S2Machine::leads_on(std::uint64_t tail, std::uint64_t stream_hash) const {
+  auto point = point_before(tail);
+  if (point->tail != tail) return true;
+  while (!point->stream_hash && point->append != kIrrelevant) {
+    stream_hash = hash_after(stream_hash, labels_[point->append]);
+    ++point;
+  }
+  return !point->stream_hash || point->stream_hash == stream_hash;
+}
+
 StateId S2Machine::step(StateId state, Label label) {
   const What& what = labels_[label];
   State next = states_[state];
@@ -50,7 +60,9 @@ StateId S2Machine::step(StateId state, Label label) {
   if (what.demanded_token != kNull && next.token != what.demanded_token) return kRefused;
   next.tail += what.count;
   next.stream_hash = hash_after(next.stream_hash, what);
-  if (what.count > 0 && !agrees(next.tail, next.stream_hash)) return kRefused;
+  if (what.kind == Kind::lost_append ? !leads_on(next.tail, next.stream_hash) : !agrees(next.tail, next.stream_hash)) {
+    return kRefused;
+  }
   if (what.new_token != kNull) next.token = what.new_token == kUndemanded ? kNull : what.new_token;
   return states_.add(next);
 }
@@ -171,12 +183,14 @@ class S2Binder {
     for (std::size_t i = 0; i < operations_.size(); ++i) {
       const S2Operation& operation = operations_[i];
       if (operation.kind != S2Kind::read || contradicts_[i]) continue;
-      Point& point =
-          machine_
-              ->points_[static_cast<std::size_t>(machine_->point_before(operation.tail) - machine_->points_.begin())];
+      Point& point = point_at(operation.tail);
       if (!point.stream_hash) point.stream_hash = operation.stream_hash;
       contradicts_[i] = *point.stream_hash != operation.stream_hash;
     }
+  }
+
+  Point& point_at(std::uint64_t tail) {
+    return machine_->points_[static_cast<std::size_t>(machine_->point_before(tail) - machine_->points_.begin())];
   }
 
   void find_widest_gap() {
@@ -194,7 +208,9 @@ class S2Binder {
     if (operation.indeterminate) return demands_what_is_never_set ? kIrrelevant : lost_append(operation);
     What what;
     if (!contradicts_[i] && !demands_what_is_never_set) what = known(operation);
-    return labelled(what, operation.records);
+    const Label label = labelled(what, operation.records);
+    if (what.kind == Kind::append && !operation.records.empty()) point_at(what.tail).append = label;
+    return label;
   }
 
   [[nodiscard]] What known(const S2Operation& operation) const {

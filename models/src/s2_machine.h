@@ -9,6 +9,8 @@
 //   tail inside contradicts it, so that it is refused everywhere.
 // - A read shows the hash at its point. An append that leads there with another hash is refused; the first read of a
 //   point counts, and another one that differs from it is refused everywhere.
+// - Ok appends that follow one another carry a hash on to the next read. So an append with an unknown outcome that ends
+//   where they begin is refused at once where they would lead to another hash than was read behind them.
 // - The last point is the **horizon**. An append with an unknown outcome that leads beyond it comes after every ok
 //   operation, and can be left out.
 // - So an append with an unknown outcome is irrelevant where no gap between points holds as many records; where it
@@ -79,7 +81,8 @@ class S2Machine final : public Machine {
   };
   struct Point {
     std::uint64_t tail = 0;
-    bool taken = false;  // an ok append begins here
+    bool taken = false;          // an ok append begins here
+    Label append = kIrrelevant;  // its label, where it can be accepted at all
     std::optional<std::uint64_t> stream_hash = {};
   };
   struct State {
@@ -97,6 +100,8 @@ class S2Machine final : public Machine {
   [[nodiscard]] std::uint64_t hash_after(std::uint64_t stream_hash, const What& append) const;
   /// Whether nothing that was read there is another hash.
   [[nodiscard]] bool agrees(std::uint64_t tail, std::uint64_t stream_hash) const;
+  /// The same, also for what was read behind the ok appends that follow there without a gap.
+  [[nodiscard]] bool leads_on(std::uint64_t tail, std::uint64_t stream_hash) const;
 
   std::vector<What> labels_;
   std::vector<LabelTraits> traits_;

@@ -152,6 +152,16 @@ TEST_CASE("a state that leads to no observed hash is left at once") {
   CHECK(of.machine->step(of.machine->initial(), of.labels[1]) != kRefused);
 }
 
+TEST_CASE("an append is refused where the ok appends behind it would lead to another hash than was read") {
+  const Case tested = make_case("s2", {lost(append("1", "")), lost(append("2", "")), append("3", "2"), append("4", "3"),
+                                       read("3", stream_hash({"2", "3", "4"}))});
+  Bound of = bound(tested);
+  CHECK(of.machine->step(of.machine->initial(), of.labels[0]) == kRefused);
+  CHECK(of.machine->step(of.machine->initial(), of.labels[1]) != kRefused);
+  const Case fenced = make_case("s2", {lost(append("1", "")), append("3", "2", kDemandsA), read("2", "5")});
+  CHECK(orders_by_machine(fenced).empty());
+}
+
 TEST_CASE("equal streams are one state, and tokens that nothing demands are one") {
   const Case tested = make_case("s2", {lost(append("1", "", kSetsA)), lost(append("1", "", kSetsB)), check_tail("1")});
   Bound of = bound(tested);
