@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
+#include <iterator>
 #include <utility>
 
 #include "dense_ids.h"
@@ -37,11 +37,14 @@ class ContainerBinder {
     std::uint32_t known_puts = 0;
     std::uint32_t takes = 0;
     std::uint32_t value_class = 0;
-    std::int64_t first_call = ContainerBinding::kLatest;     // of its takes
-    std::int64_t last_return = ContainerBinding::kEarliest;  // of its takes
+    std::int64_t first_put_call = ContainerBinding::kLatest;
+    std::int64_t last_put_return = ContainerBinding::kEarliest;  // kLatest where an outcome is unknown
+    std::int64_t first_call = ContainerBinding::kLatest;         // of its takes
+    std::int64_t last_return = ContainerBinding::kEarliest;      // of its takes
 
     [[nodiscard]] bool loose() const { return takes == 0; }
     [[nodiscard]] bool spare() const { return loose() || puts > takes; }
+    [[nodiscard]] bool overdrawn() const { return takes > puts; }
     [[nodiscard]] bool can_be_lost() const { return loose() ? known_puts > 0 : spare(); }
   };
 
@@ -51,6 +54,9 @@ class ContainerBinder {
         Use& use = use_of(operation.value);
         ++use.puts;
         if (!operation.indeterminate) ++use.known_puts;
+        use.first_put_call = std::min(use.first_put_call, operation.call);
+        use.last_put_return =
+            std::max(use.last_put_return, operation.indeterminate ? ContainerBinding::kLatest : operation.ret);
       } else if (operation.indeterminate) {
         ++lost_takes_;
       } else if (operation.value == kNull) {
@@ -95,22 +101,28 @@ class ContainerBinder {
     }
   }
 
-  /// A loose value is never taken, nor is a spare one taken at other times, but by operations with an unknown outcome.
   std::uint32_t add_class(const Use& use) {
     ContainerBinding::Class added{use.loose(), use.spare()};
     if (!use.spare()) added.taken_by = use.last_return;
-    if (!use.spare() || lost_takes_ == 0) added.taken_from = use.first_call;
+    added.taken_from = taken_from(use);
     binding_.classes.push_back(added);
     return last_class();
+  }
+  /// A loose value is never taken, nor is a spare one taken at other times, but by operations with an unknown outcome.
+  [[nodiscard]] std::int64_t taken_from(const Use& use) const {
+    return use.spare() && lost_takes_ > 0 ? ContainerBinding::kEarliest : use.first_call;
   }
   [[nodiscard]] std::uint32_t last_class() const { return static_cast<std::uint32_t>(binding_.classes.size() - 1); }
 
   Label label(const ContainerOperation& operation) {
     if (operation.puts) return put(operation);
     if (operation.indeterminate) return lose();
-    if (operation.value == kNull) return one(find_empty_, {Act::find_empty});
+    if (operation.value == kNull) {
+      if (anything_from(operation.call) > operation.ret) return one(never_, {Act::never});
+      return one(find_empty_, {Act::find_empty});
+    }
     const Use& use = use_of(operation.value);
-    if (use.takes > use.puts) return one(never_, {Act::never});
+    if (use.overdrawn() || overtakes(use)) return one(never_, {Act::never});
     return one(take_label(use.value_class), {Act::take, use.value_class});
   }
 
@@ -118,6 +130,29 @@ class ContainerBinder {
     Use& use = use_of(operation.value);
     if (use.loose() && (operation.indeterminate || is_unnoticed(use.value_class))) return kIrrelevant;
     return one(put_label(use.value_class, operation.indeterminate), {Act::put, use.value_class});
+  }
+
+  /// Whether a queue gave the value out although another was put in before it, and is taken after it.
+  [[nodiscard]] bool overtakes(const Use& use) {
+    return discipline_ == Discipline::first_in && !use.spare() && anything_from(use.first_put_call) > use.last_return;
+  }
+
+  /// How long at least something is there of what was put in before `time`.
+  [[nodiscard]] std::int64_t anything_from(std::int64_t time) {
+    if (!stays_known_) note_stays();
+    const auto later = std::lower_bound(stays_.begin(), stays_.end(), time,
+                                        [](const Stay& stay, std::int64_t begin) { return stay.begin < begin; });
+    return later == stays_.begin() ? ContainerBinding::kEarliest : std::prev(later)->end;
+  }
+
+  void note_stays() {
+    stays_known_ = true;
+    for (const Use& use : uses_) {
+      if (use.known_puts == use.puts && !use.overdrawn()) stays_.push_back({use.last_put_return, taken_from(use)});
+    }
+    std::sort(stays_.begin(), stays_.end(), [](const Stay& a, const Stay& b) { return a.begin < b.begin; });
+    std::int64_t end = ContainerBinding::kEarliest;
+    for (Stay& stay : stays_) stay.end = end = std::max(end, stay.end);
   }
 
   /// Whether loose values of the class stand in nobody's way: where order counts for nothing, or they come last, only
@@ -166,6 +201,12 @@ class ContainerBinder {
   std::uint32_t lost_takes_ = 0;
   bool found_empty_ = false;
   bool anything_can_be_lost_ = false;
+  struct Stay {
+    std::int64_t begin;
+    std::int64_t end;  // of it, and of those that began before
+  };
+  std::vector<Stay> stays_;  // by rising begin
+  bool stays_known_ = false;
   std::vector<std::array<Label, 3>> labels_;  // by class: of takes, of puts, of puts with an unknown outcome
   Label find_empty_ = kIrrelevant;
   Label lose_ = kIrrelevant;

@@ -15,8 +15,13 @@
 // be
 //   taken, each copy is by the last return. So the machines of queues and stacks refuse to put a value where it would
 //   be taken too late, or would keep another from being taken in time. A search that keeps to real time would find
-//   out later, after it has tried every order of what was put in between. These are the only steps for which a
-//   machine looks at times, and only at returns of ok operations before calls.
+//   out later, after it has tried every order of what was put in between.
+// - An empty result during all of which some value was there has no place in any order; and neither has a value of a
+// queue
+//   all of whose takes returned before the first call for one that was put in before it.
+//
+// These last two look at times, which steps don't: at returns of ok operations before calls, which are in this order
+// for the search too.
 #pragma once
 
 #include <cstddef>
@@ -75,7 +80,7 @@ struct ContainerBinding {
   std::vector<Label> labels;  // by operation
 };
 
-/// O(n), for Discipline::least O(n + v log v) of v values.
+/// O(n + v log v), v values being there.
 ContainerBinding bind_container(Discipline discipline, const ValueTable& values,
                                 std::span<const ContainerOperation> operations);
 

@@ -111,6 +111,27 @@ TEST_CASE("a value is not enqueued behind one that was called for only after it 
   CHECK(step({0, 1, 2, 3}) != kRefused);
 }
 
+TEST_CASE("a queue that was surely not empty, or whose values overtook one another, is refused at once") {
+  Case tested = make_case("queue", {enqueue("1"), enqueue("2"), dequeue("2"), dequeue("1"), dequeue()});
+  const auto is_refused = [&](std::size_t i) {
+    const Bound bound = tested.model->bind(tested.history, tested.operations());
+    const LabelTraits& traits = bound.machine->labels()[bound.labels[i]];
+    return traits.bounded && !bound.machine->viable(bound.machine->initial(), bound.labels[i]);
+  };
+  tested.history.call = {0, 11, 21, 31, 20};
+  tested.history.ret = {10, 20, 30, 40, 30};
+  CHECK(is_refused(2));
+  CHECK(is_refused(4));
+  tested.history.call[3] = 30;
+  CHECK_FALSE(is_refused(2));
+  CHECK_FALSE(is_refused(4));
+  tested.history.call[3] = 31;
+  tested.history.call[1] = 10;
+  CHECK_FALSE(is_refused(2));
+  tested.history.outcome[0] = Outcome::info;
+  CHECK_FALSE(is_refused(4));
+}
+
 TEST_CASE("what an enqueue returns, and what is given to a dequeue, is ignored") {
   CHECK(run("queue", {{"enqueue", "1", "true"}, {"dequeue", "\"x\"", "1"}}) == "");
 }
