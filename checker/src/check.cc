@@ -9,8 +9,8 @@
 
 #include <porpentine/checker/engine.h>
 
+#include "decision.h"
 #include "monitors/monitor.h"
-#include "timeline.h"
 
 namespace porpentine {
 namespace detail {
@@ -55,7 +55,7 @@ class Check {
         bind(partitions_[part], operations);
         ruling = monitor_->rule(operations, limits_);
       }
-      take(part, ruling);
+      take(part, std::move(ruling));
     }
   }
 
@@ -67,7 +67,7 @@ class Check {
     }
   }
 
-  void take(std::size_t part, const Ruling& ruling) {
+  void take(std::size_t part, Ruling ruling) {
     PartitionResult& result = result_.partitions[part];
     result.by_monitor = ruling.answer == Answer::yes || ruling.answer == Answer::no;
     switch (ruling.answer) {
@@ -78,7 +78,7 @@ class Check {
         result.limit = limits_.reached();
         break;
       case Answer::no:
-        left_.push_back({part, suspect(ruling)});
+        left_.push_back({part, std::move(ruling.core)});
         break;
       case Answer::not_applicable:
         if (options_.engine == Engine::monitor) {
@@ -88,16 +88,6 @@ class Check {
         }
         break;
     }
-  }
-
-  /// The operation of the core that returned last.
-  [[nodiscard]] std::uint32_t suspect(const Ruling& ruling) const {
-    std::uint32_t last = kNone;
-    for (const std::uint32_t operation : ruling.core) {
-      if (is_indeterminate(history_.outcome[operation])) continue;
-      if (last == kNone || history_.ret[operation] > history_.ret[last]) last = operation;
-    }
-    return last;
   }
 
   void search() {
@@ -110,7 +100,8 @@ class Check {
     problem.parts.reserve(left_.size());
     for (const Left& left : left_) {
       Partition& partition = partitions_[left.part];
-      problem.parts.push_back({partition.key, std::move(partition.operations), left.refuted_by});
+      problem.parts.push_back({partition.key, std::move(partition.operations), {}});
+      if (left.core) problem.parts.back().refuted_by = suspect(*left.core, intervals);
     }
     problem.bind = [&](std::span<const BoundOperation> operations) { return model_.bind(history_, operations); };
     problem.replay = [&] { return model_.replay(history_); };
@@ -118,7 +109,7 @@ class Check {
     problem.monitor = monitor_ && monitor_->exists() ? monitor_.get() : nullptr;
     CheckResult searched = solve(problem, options_for_search());
     for (std::size_t k = 0; k < left_.size(); ++k) {
-      const bool by_monitor = left_[k].refuted_by.has_value();
+      const bool by_monitor = left_[k].core.has_value();
       result_.partitions[left_[k].part] = std::move(searched.partitions[k]);
       result_.partitions[left_[k].part].by_monitor = by_monitor;
     }
@@ -164,7 +155,7 @@ class Check {
 
   struct Left {
     std::size_t part;
-    std::optional<std::uint32_t> refuted_by;
+    std::optional<std::vector<std::uint32_t>> core;  // where a monitor refuted it
   };
 
   const Specification& model_;

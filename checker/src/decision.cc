@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "monitors/monitor.h"
@@ -64,21 +65,26 @@ class Prefixes {
 };
 
 /// Whether a prefix of a refuted partition is linearizable: by a monitor where that can tell.
-Status decide_prefix(const Problem& problem, std::span<const BoundOperation> prefix, Guess guess,
-                     const CheckOptions& options, Limits& limits) {
+struct PrefixDecision {
+  Status status;
+  std::uint32_t suspect = kNone;  ///< see suspect()
+};
+PrefixDecision decide_prefix(const Problem& problem, std::span<const BoundOperation> prefix, Guess guess,
+                             const CheckOptions& options, Limits& limits) {
   if (problem.monitor != nullptr) {
-    switch (problem.monitor->rule(prefix, limits).answer) {
+    const Ruling ruling = problem.monitor->rule(prefix, limits);
+    switch (ruling.answer) {
       case Answer::yes:
-        return Status::valid;
+        return {Status::valid};
       case Answer::no:
-        return Status::invalid;
+        return {Status::invalid, suspect(ruling.core, problem.intervals)};
       case Answer::stopped:
-        return Status::stopped;
+        return {Status::stopped};
       case Answer::not_applicable:
         break;
     }
   }
-  return decide(problem, prefix, guess, false, options, limits).status;
+  return {decide(problem, prefix, guess, false, options, limits).status};
 }
 
 }  // namespace
@@ -138,40 +144,103 @@ Decision decide(const Problem& problem, std::span<const BoundOperation> operatio
   }
 }
 
-Fault locate_fault(const Problem& problem, std::span<const BoundOperation> operations, const Refutation& refutation,
-                   const CheckOptions& options, Limits& limits) {
-  const Prefixes prefixes(problem, operations);
-  Fault fault;
-  // A search got to the return of `reached`: what returned before it is linearizable.
-  std::size_t valid = refutation.reached == kNone ? 0 : prefixes.count_up_to(refutation.reached) - 1;
-  std::size_t invalid = prefixes.size();
-  const Guess hard = refutation.order == SearchOrder::depth_first ? Guess::valid : Guess::invalid;
-  const auto try_prefix = [&](std::size_t count, Guess guess) {
-    if (count <= valid || count >= invalid) return true;
-    const Status status = decide_prefix(problem, prefixes.prefix(count, count), guess, options, limits);
-    (status == Status::valid ? valid : invalid) = status == Status::stopped ? invalid : count;
-    return status != Status::stopped;
-  };
-  // Nearly always the operation to blame is the one, or the one at which the search ended.
-  const auto narrow = [&] {
+std::uint32_t suspect(std::span<const std::uint32_t> core, std::span<const Interval> intervals) {
+  std::uint32_t last = kNone;
+  for (const std::uint32_t operation : core) {
+    if (intervals[operation].indeterminate) continue;
+    if (last == kNone || std::tuple(intervals[operation].ret, intervals[operation].call, operation) >
+                             std::tuple(intervals[last].ret, intervals[last].call, last)) {
+      last = operation;
+    }
+  }
+  return last;
+}
+
+namespace {
+
+/// Finds the first return at which a refuted history stops being linearizable.
+class FaultFinder {
+ public:
+  FaultFinder(const Problem& problem, std::span<const BoundOperation> operations, const CheckOptions& options,
+              Limits& limits)
+      : problem_(problem), options_(options), limits_(limits), prefixes_(problem, operations) {
+    invalid_ = prefixes_.size();
+  }
+
+  Fault find(const Refutation& refutation) {
+    Fault fault;
+    fault.exact = refutation.by_monitor ? narrow_by_cores(refutation.blamed) : narrow_by_search(refutation);
+    const std::size_t count = fault.exact ? invalid_ : valid_ + 1;
+    fault.operation = prefixes_.last_of(count);
+    fault.longest_prefix = count - 1;
+    fault.prefix = prefixes_.prefix(count - 1, count);
+    return fault;
+  }
+
+ private:
+  /// False where a limit is reached.
+  bool try_prefix(std::size_t count, Guess guess = Guess::valid) {
+    suspect_ = kNone;
+    if (count <= valid_ || count >= invalid_) return true;
+    const PrefixDecision decision = decide_prefix(problem_, prefixes_.prefix(count, count), guess, options_, limits_);
+    if (decision.status == Status::stopped) return false;
+    (decision.status == Status::valid ? valid_ : invalid_) = count;
+    suspect_ = decision.suspect;
+    return true;
+  }
+
+  /// Nearly always the operation to blame is the one, or the one at which the search ended.
+  bool narrow_by_search(const Refutation& refutation) {
+    // It got to the return of `reached`: what returned before that is linearizable.
+    valid_ = prefixes_.count_up_to(refutation.reached) - 1;
     if (refutation.blamed != kNone) {
-      const std::size_t count = prefixes.count_up_to(refutation.blamed);
-      if (!try_prefix(count - 1, Guess::valid) || !try_prefix(count, hard)) return false;
+      const std::size_t count = prefixes_.count_up_to(refutation.blamed);
+      const Guess hard = refutation.order == SearchOrder::depth_first ? Guess::valid : Guess::invalid;
+      if (!try_prefix(count - 1) || !try_prefix(count, hard)) return false;
     }
-    for (std::size_t stride = 1; valid + stride < invalid; stride *= 2) {
-      if (!try_prefix(valid + stride, Guess::valid)) return false;
+    for (std::size_t stride = 1; valid_ + stride < invalid_; stride *= 2) {
+      if (!try_prefix(valid_ + stride)) return false;
     }
-    while (valid + 1 < invalid) {
-      if (!try_prefix(valid + (invalid - valid) / 2, Guess::valid)) return false;
+    return bisect();
+  }
+
+  /// By the last return of its operations a core shows that the history is wrong. If it is wrong before, there is
+  /// another core.
+  bool narrow_by_cores(std::uint32_t suspect) {
+    suspect_ = suspect;
+    while (suspect_ != kNone && valid_ + 1 < invalid_) {
+      invalid_ = std::min(invalid_, prefixes_.count_up_to(suspect_));
+      if (!try_prefix(invalid_ - 1)) return false;
+    }
+    for (std::size_t stride = 1; valid_ + stride < invalid_; stride *= 2) {
+      const std::size_t before = invalid_;
+      if (!try_prefix(invalid_ - stride)) return false;
+      if (invalid_ == before) break;
+    }
+    return bisect();
+  }
+
+  bool bisect() {
+    while (valid_ + 1 < invalid_) {
+      if (!try_prefix(valid_ + (invalid_ - valid_) / 2)) return false;
     }
     return true;
-  };
-  fault.exact = narrow();
-  const std::size_t count = fault.exact ? invalid : valid + 1;
-  fault.operation = prefixes.last_of(count);
-  fault.longest_prefix = count - 1;
-  fault.prefix = prefixes.prefix(count - 1, count);
-  return fault;
+  }
+
+  const Problem& problem_;
+  const CheckOptions& options_;
+  Limits& limits_;
+  Prefixes prefixes_;
+  std::size_t valid_ = 0;
+  std::size_t invalid_ = 0;
+  std::uint32_t suspect_ = kNone;  // of the last prefix that was tried
+};
+
+}  // namespace
+
+Fault locate_fault(const Problem& problem, std::span<const BoundOperation> operations, const Refutation& refutation,
+                   const CheckOptions& options, Limits& limits) {
+  return FaultFinder(problem, operations, options, limits).find(refutation);
 }
 
 }  // namespace porpentine::detail

@@ -72,14 +72,19 @@ struct Fault {
   std::vector<BoundOperation> prefix;  ///< what was called before it; what had not returned by then is indeterminate
 };
 
+/// The operation of a core that returned last: the history is wrong by then. kNone where the core is empty.
+std::uint32_t suspect(std::span<const std::uint32_t> core, std::span<const Interval> intervals);
+
 /// What is known of a whole partition that was refuted.
 struct Refutation {
+  bool by_monitor = false;
   SearchOrder order = SearchOrder::depth_first;  ///< the one that did it, where a search did
   std::uint32_t reached = kNone;                 ///< the operation at whose return it ended, where a search did
-  std::uint32_t blamed = kNone;                  ///< an operation that may be the one, or kNone
+  /// The last one because of which a configuration was given up, or the suspect of a monitor's core; or kNone.
+  std::uint32_t blamed = kNone;
   explicit Refutation(const Attempt& attempt)
       : order(attempt.order()), reached(attempt.reached_operation()), blamed(attempt.blamed_operation()) {}
-  explicit Refutation(std::uint32_t suspect) : blamed(suspect) {}
+  explicit Refutation(std::uint32_t suspected) : by_monitor(true), blamed(suspected) {}
 };
 
 /// Runs further searches on prefixes of the partition.

@@ -7,7 +7,7 @@
 
 #include <absl/container/flat_hash_map.h>
 
-#include "nearly_sorted.h"
+#include <porpentine/history/nearly_sorted.h>
 
 namespace porpentine::detail {
 namespace {

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <tuple>
+
+#include <porpentine/history/nearly_sorted.h>
 
 namespace porpentine {
 namespace {
@@ -22,8 +25,8 @@ SortedTimes sorted_times(const History& history, std::uint64_t ok) {
     times.calls.push_back(history.call[i]);
     times.returns.push_back(history.ret[i]);
   }
-  std::sort(times.calls.begin(), times.calls.end());
-  std::sort(times.returns.begin(), times.returns.end());
+  sort_nearly_sorted(times.calls);
+  sort_nearly_sorted(times.returns);
   return times;
 }
 
@@ -44,15 +47,25 @@ struct Touches {
   std::uint64_t pairs = 0;          ///< of operations of one process that share a moment
 };
 
+/// The operations that returned, process after process.
+std::vector<std::uint32_t> ok_by_process(const History& history) {
+  std::vector<std::size_t> begin(history.processes.size() + 1, 0);
+  for (std::size_t i = 0; i < history.size(); ++i) {
+    if (history.outcome[i] == Outcome::ok) ++begin[history.process[i] + 1];
+  }
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<std::uint32_t> order(begin.back());
+  for (std::uint32_t i = 0; i < history.size(); ++i) {
+    if (history.outcome[i] == Outcome::ok) order[begin[history.process[i]]++] = i;
+  }
+  return order;
+}
+
 Touches find_touches(const History& history, const SortedTimes& times) {
   Touches touches;
   if (!any_tie(times)) return touches;
-  std::vector<std::uint32_t> order;
-  order.reserve(times.calls.size());
-  for (std::uint32_t i = 0; i < history.size(); ++i) {
-    if (history.outcome[i] == Outcome::ok) order.push_back(i);
-  }
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+  std::vector<std::uint32_t> order = ok_by_process(history);
+  sort_nearly_sorted(order, [&](std::uint32_t a, std::uint32_t b) {
     return std::tie(history.process[a], history.call[a], history.ret[a], a) <
            std::tie(history.process[b], history.call[b], history.ret[b], b);
   });

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "../nearly_sorted.h"
+#include <porpentine/history/nearly_sorted.h>
 
 namespace porpentine::detail {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "../nearly_sorted.h"
+#include <porpentine/history/nearly_sorted.h>
 
 namespace porpentine::detail {
 

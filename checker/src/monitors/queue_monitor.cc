@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "../nearly_sorted.h"
+#include <porpentine/history/nearly_sorted.h>
 #include "items.h"
 
 namespace porpentine::detail {

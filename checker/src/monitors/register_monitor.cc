@@ -20,7 +20,7 @@
 #include <optional>
 #include <utility>
 
-#include "../nearly_sorted.h"
+#include <porpentine/history/nearly_sorted.h>
 #include "monitor.h"
 
 namespace porpentine::detail {
@@ -258,9 +258,10 @@ class RegisterMonitor {
   }
 
   bool refuse_overlap(const Chain& a, const Chain& b) {
-    std::string why = described(a.first_return.operation) + " had returned before " + described(b.last_call.operation) +
-                      " was called, and " + described(b.first_return.operation) + " before " +
-                      described(a.last_call.operation);
+    std::string why = name(a) + " and " + name(b) +
+                      " each come before the other: " + described(a.first_return.operation) + " had returned before " +
+                      described(b.last_call.operation) + " was called, and " + described(b.first_return.operation) +
+                      " before " + described(a.last_call.operation);
     return refused({a.first_return.operation, b.last_call.operation, b.first_return.operation, a.last_call.operation},
                    std::move(why));
   }
@@ -277,6 +278,10 @@ class RegisterMonitor {
     return refused(std::move(core), why + " was put in the place of another of them, and none was there before");
   }
 
+  [[nodiscard]] std::string name(const Chain& chain) const {
+    const std::string value = values_.to_json(numbers_[chain.root]);
+    return clusters_[chain.root].consumer == kNobody ? value : value + " with what replaced it";
+  }
   [[nodiscard]] std::string described(std::uint32_t i) const { return trace_.history.describe(i); }
 
   bool refused(std::vector<std::uint32_t> core, std::string why) {

@@ -13,7 +13,7 @@
 #include <array>
 #include <queue>
 
-#include "../nearly_sorted.h"
+#include <porpentine/history/nearly_sorted.h>
 #include "monitor.h"
 
 namespace porpentine::detail {

@@ -4,55 +4,53 @@
 #include <tuple>
 #include <utility>
 
+#include <porpentine/history/nearly_sorted.h>
+
 namespace porpentine::detail {
 
 bool Tracer::prepare(std::span<const BoundOperation> operations) {
   operations_ = operations;
   ++partition_;
-  sort_by_call();
+  const auto called_before = [&](const BoundOperation& a, const BoundOperation& b) {
+    return history_.call[a.operation] < history_.call[b.operation];
+  };
+  if (!std::is_sorted(operations_.begin(), operations_.end(), called_before)) sort(called_before);
   tied_ = processes_tie();
   return !tied_ || rank();
 }
 
-void Tracer::sort_by_call() {
-  // A process's own operations stand in the order in which it did them also where their calls tie.
-  const auto before = [&](const BoundOperation& a, const BoundOperation& b) {
-    const auto end = [&](const BoundOperation& bound) {
-      return bound.indeterminate ? history_.call[bound.operation] : history_.ret[bound.operation];
-    };
-    return std::tuple(history_.call[a.operation], end(a), a.operation) <
-           std::tuple(history_.call[b.operation], end(b), b.operation);
-  };
-  std::int64_t last = kBeforeAll;
-  bool sorted = true;
-  for (const BoundOperation& bound : operations_) {
-    const std::int64_t call = history_.call[bound.operation];
-    if (call <= last) {
-      sorted = false;
-      break;
-    }
-    last = call;
-  }
-  if (sorted || std::is_sorted(operations_.begin(), operations_.end(), before)) return;
-  sorted_.assign(operations_.begin(), operations_.end());
-  std::sort(sorted_.begin(), sorted_.end(), before);
+template <typename Less>
+void Tracer::sort(Less less) {
+  std::vector<BoundOperation> sorted(operations_.begin(), operations_.end());
+  sort_nearly_sorted(sorted, less);
+  sorted_ = std::move(sorted);
   operations_ = sorted_;
 }
 
 bool Tracer::processes_tie() {
+  last_call_.resize(history_.processes.size());
   last_return_.resize(history_.processes.size());
   seen_in_.resize(history_.processes.size(), 0);
   for (const BoundOperation& bound : operations_) {
     const std::uint32_t process = history_.process[bound.operation];
-    if (seen_in_[process] == partition_ && last_return_[process] == history_.call[bound.operation]) return true;
-    if (bound.indeterminate) continue;
+    const std::int64_t call = history_.call[bound.operation];
+    if (seen_in_[process] == partition_ && (last_return_[process] == call || last_call_[process] == call)) return true;
     seen_in_[process] = partition_;
-    last_return_[process] = history_.ret[bound.operation];
+    last_call_[process] = call;
+    last_return_[process] = bound.indeterminate ? call : history_.ret[bound.operation];
   }
   return false;
 }
 
 bool Tracer::rank() {
+  // The order in which a process did its operations, also where their calls tie.
+  sort([&](const BoundOperation& a, const BoundOperation& b) {
+    const auto key = [&](const BoundOperation& bound) {
+      const std::int64_t call = history_.call[bound.operation];
+      return std::tuple(call, bound.indeterminate ? call : history_.ret[bound.operation], bound.operation);
+    };
+    return key(a) < key(b);
+  });
   std::vector<Event> events;
   events.reserve(2 * operations_.size());
   for (std::uint32_t position = 0; position < operations_.size(); ++position) {
@@ -73,12 +71,9 @@ bool Tracer::rank() {
     if (!rank_moment(std::span(events).subspan(begin, end - begin), rank)) return false;
     begin = end;
   }
-  std::vector<BoundOperation> by_rank(operations_.begin(), operations_.end());
-  std::sort(by_rank.begin(), by_rank.end(), [&](const BoundOperation& a, const BoundOperation& b) {
+  sort([&](const BoundOperation& a, const BoundOperation& b) {
     return ranks_of_calls_[a.operation] < ranks_of_calls_[b.operation];
   });
-  sorted_ = std::move(by_rank);
-  operations_ = sorted_;
   return true;
 }
 
@@ -118,7 +113,8 @@ void Tracer::set(const Event& event, std::int64_t rank) {
 
 std::size_t Tracer::memory() const {
   return sorted_.capacity() * sizeof(BoundOperation) +
-         (last_return_.capacity() + ranks_of_calls_.capacity() + ranks_of_returns_.capacity()) * sizeof(std::int64_t) +
+         (last_call_.capacity() + last_return_.capacity() + ranks_of_calls_.capacity() + ranks_of_returns_.capacity()) *
+             sizeof(std::int64_t) +
          seen_in_.capacity() * sizeof(std::uint32_t);
 }
 

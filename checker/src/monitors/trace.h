@@ -56,7 +56,8 @@ class Tracer {
     bool is_return;
   };
 
-  void sort_by_call();
+  template <typename Less>
+  void sort(Less less);
   [[nodiscard]] bool processes_tie();
   bool rank();
   bool rank_moment(std::span<const Event> events, std::int64_t& rank);
@@ -65,8 +66,10 @@ class Tracer {
   const History& history_;
   std::span<const BoundOperation> operations_;
   std::vector<BoundOperation> sorted_;
-  std::vector<std::int64_t> last_return_;  // by process
-  std::vector<std::uint32_t> seen_in_;     // by process: the partition, counted from 1, that last_return_ is of
+  // The last operation of each process, if it was of the partition (counted from 1) in seen_in_.
+  std::vector<std::int64_t> last_call_;
+  std::vector<std::int64_t> last_return_;
+  std::vector<std::uint32_t> seen_in_;
   std::uint32_t partition_ = 0;
   bool tied_ = false;
   std::vector<std::int64_t> ranks_of_calls_;

@@ -1,4 +1,4 @@
-// Sorting what is nearly sorted already, as returns in order of call are.
+// Sorting what is nearly sorted already, as the returns of a history are in order of its calls.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-namespace porpentine::detail {
+namespace porpentine {
 
 /// By insertion while that moves little, O(n) then; O(n log n) otherwise. Equal items may change places.
 template <typename T, typename Less = std::less<T>>
@@ -29,4 +29,4 @@ void sort_nearly_sorted(std::vector<T>& items, Less less = {}) {
   }
 }
 
-}  // namespace porpentine::detail
+}  // namespace porpentine
