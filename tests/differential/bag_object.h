@@ -50,6 +50,9 @@ struct BagObject {
 
   [[nodiscard]] Op invocation(Random& random) const { return {random.chance(55), random.between(1, values)}; }
 
+  /// The `i`th operation of a history, up to the tenth, has a value of its own.
+  void distinguish(Op& op, int i, Random&) const { op.value = 7 * i % 10 + 1; }
+
   [[nodiscard]] std::optional<State> perform(const State& state, Op& op, int process, Random& random) const {
     if (!op.puts && state.empty() && !may_be_empty) return std::nullopt;
     if (!op.puts) op.value = state.empty() ? 0 : random.pick(state);

@@ -59,4 +59,9 @@ TEST_CASE("random histories of bags that are never found empty are judged as by 
   compare_random(subject, {}, 144'000'000);
 }
 
+TEST_CASE("random bag histories with distinct values are judged by the monitor as by brute force", "[bag]") {
+  Subject<BagObject> subject({.values = 10}, "bag");
+  compare_monitor(subject, {}, 149'000'000);
+}
+
 }  // namespace porpentine::differential

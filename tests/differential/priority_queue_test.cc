@@ -60,4 +60,9 @@ TEST_CASE("random histories of numbers that doubles can't tell apart are judged 
   compare_random(subject, {}, 154'000'000);
 }
 
+TEST_CASE("random priority queue histories with distinct values are judged by the monitor as by brute force", "[priority-queue]") {
+  Subject<PriorityQueueObject> subject({.values = 10}, "priority-queue");
+  compare_monitor(subject, {}, 159'000'000);
+}
+
 }  // namespace porpentine::differential

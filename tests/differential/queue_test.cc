@@ -54,4 +54,9 @@ TEST_CASE("longer random queue histories are judged as by brute force", "[queue]
   compare_longer(subject, longer(), 123'000'000);
 }
 
+TEST_CASE("random queue histories with distinct values are judged by the monitor as by brute force", "[queue]") {
+  Subject<QueueObject> subject({.values = 10}, "queue");
+  compare_monitor(subject, {}, 124'000'000);
+}
+
 }  // namespace porpentine::differential

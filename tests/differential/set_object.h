@@ -24,6 +24,7 @@ struct SetObject {
   using State = std::set<int>;
 
   bool whole_reads = true;
+  int told_percent = 60;  ///< of the additions and removals, whose answer is recorded
 
   [[nodiscard]] State initial() const { return {}; }
   [[nodiscard]] bool renamable() const { return true; }
@@ -68,7 +69,7 @@ struct SetObject {
   [[nodiscard]] std::optional<State> perform(const State& state, Op& op, int process, Random& random) const {
     if (op.f == F::read) {
       op.shown = state;
-    } else if (op.f == F::contains || random.chance(60)) {
+    } else if (op.f == F::contains || random.chance(told_percent)) {
       op.answer = answer_in(state, op);
     }
     return next(state, op, process, false).front();

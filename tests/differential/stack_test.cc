@@ -52,4 +52,9 @@ TEST_CASE("longer random stack histories are judged as by brute force", "[stack]
   compare_longer(subject, longer(), 133'000'000);
 }
 
+TEST_CASE("random stack histories with distinct values are judged by the monitor as by brute force", "[stack]") {
+  Subject<StackObject> subject({.values = 10}, "stack");
+  compare_monitor(subject, {}, 134'000'000);
+}
+
 }  // namespace porpentine::differential

@@ -8,6 +8,7 @@ namespace {
 
 Failure only_failure(std::string_view model, std::string_view lines, SearchOrder order = SearchOrder::portfolio) {
   CheckOptions options;
+  options.engine = Engine::search;
   options.order = order;
   const CheckResult result = judge(model, lines, options);
   REQUIRE(result.failures.size() == 1);

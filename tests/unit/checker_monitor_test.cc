@@ -87,7 +87,7 @@ TEST_CASE("a log's records stay where their appends were put") {
   CHECK(ruling("log", two + line(0, "read", "1", R"("b")", 4, 5)) == "valid");
   CHECK(
       why("log", two + line(0, "read", "0", R"("b")", 4, 5)) ==
-      R"(read(0) -> "b" by process 0 (line 3) can't be placed: offset 0 holds "a", as append("a") -> 0 by process 0 (line 1) shows)");
+      R"(read(0) -> "b" by process 0 (line 3) can't be placed: offset 0 holds "a" (string), as append("a") -> 0 by process 0 (line 1) shows)");
   CHECK(
       why("log", two + line(0, "append", R"("c")", "1", 4, 5)) ==
       R"(append("c") -> 1 by process 0 (line 3) can't be placed: offset 1 was given to append("b") -> 1 by process 1 (line 2) as well)");
@@ -138,6 +138,14 @@ TEST_CASE("a scan shows a run without gaps, and what is not shown isn't there ye
   CHECK(ruling("log", two + line(1, "scan", "2", "[]", 4, 5)) == "valid");
 }
 
+TEST_CASE("what looks alike is told apart by its type") {
+  CHECK(why("register", line(0, "write", "42", "null", 0, 1) + line(1, "read", "null", R"("42")", 2, 3))
+            .ends_with(R"(nobody wrote "42" (string))"));
+  CHECK(why("queue", put("enqueue", 0, "42", 0, 1) + take("dequeue", 1, R"("42")", 2, 3))
+            .ends_with(R"(nobody put in "42" (string))"));
+  CHECK(ruling("queue", put("enqueue", 0, "42", 0, 1) + take("dequeue", 1, "42.0", 2, 3)) == "valid");
+}
+
 TEST_CASE("an append that happened nobody knows where is the search's") {
   CHECK(ruling("log", line(0, "append", R"("a")", "null", 0, 1)).empty());
 }
@@ -155,7 +163,7 @@ TEST_CASE("a register's value that was overwritten is gone") {
         "read() -> null by process 1 (line 3) can't be placed: read() -> null by process 1 (line 3) was called after "
         "write(1) by process 0 (line 1) had returned, and null was never written");
   CHECK(why("register", writes + line(1, "read", "null", "3", 4, 5)) ==
-        "read() -> 3 by process 1 (line 3) can't be placed: nobody wrote 3");
+        "read() -> 3 by process 1 (line 3) can't be placed: nobody wrote 3 (integer)");
 }
 
 TEST_CASE("compare-and-sets that succeeded follow one another") {

@@ -50,6 +50,13 @@ class LogMonitor {
   }
 
  private:
+  /// What is known of one offset.
+  struct Cell {
+    std::int64_t lo = kBeforeAll;  // of a unit: its first offset's
+    std::int64_t hi = kAfterAll;
+    ValueId value = kUnseen;
+    std::uint32_t owner = kNobody;  // the append
+  };
   struct Single {  // an indeterminate append of one record
     ValueId value;
     std::int64_t call;
@@ -79,10 +86,7 @@ class LogMonitor {
       records += values_.elements(input(bound.operation)).size();
       batches_ = true;
     }
-    lo_.assign(records, kBeforeAll);
-    hi_.assign(records, kAfterAll);
-    value_.assign(records, kUnseen);
-    owner_.assign(records, kNobody);
+    cells_.resize(records);
   }
 
   bool take(const BoundOperation& bound) {
@@ -120,14 +124,14 @@ class LogMonitor {
     if (!within(witness, offset, content.size())) return false;
     for (std::size_t k = 0; k < content.size(); ++k) {
       const std::size_t at = offset + k;
-      if (owner_[at] != kNobody) {
-        return refused({witness_of(owner_[at]), witness},
-                       "offset " + std::to_string(at) + " was given to " + described(owner_[at]) + " as well");
+      if (cells_[at].owner != kNobody) {
+        return refused({witness_of(cells_[at].owner), witness},
+                       "offset " + std::to_string(at) + " was given to " + described(cells_[at].owner) + " as well");
       }
-      owner_[at] = i;
+      cells_[at].owner = i;
       if (!hold(witness, at, content[k])) return false;
-      lo_[at] = std::max(lo_[at], trace_.call[i]);
-      hi_[at] = std::min(hi_[at], end);
+      cells_[at].lo = std::max(cells_[at].lo, trace_.call[i]);
+      cells_[at].hi = std::min(cells_[at].hi, end);
     }
     if (content.size() > 1) units_.push_back({offset, content.size()});
     return true;
@@ -139,12 +143,12 @@ class LogMonitor {
 
   bool find(std::uint32_t i, std::uint64_t offset, ValueId value) {
     if (!within(i, offset, 1) || !hold(i, offset, value)) return false;
-    hi_[offset] = std::min(hi_[offset], trace_.ret[i]);
+    cells_[offset].hi = std::min(cells_[offset].hi, trace_.ret[i]);
     return true;
   }
 
   bool miss(std::uint32_t i, std::uint64_t offset) {
-    if (offset < lo_.size()) lo_[offset] = std::max(lo_[offset], trace_.call[i]);
+    if (offset < cells_.size()) cells_[offset].lo = std::max(cells_[offset].lo, trace_.call[i]);
     return true;
   }
 
@@ -152,7 +156,7 @@ class LogMonitor {
     if (batches_) tails_.push_back({i, length});
     if (length > 0) {
       if (!within(i, length - 1, 1)) return false;
-      hi_[length - 1] = std::min(hi_[length - 1], trace_.ret[i]);
+      cells_[length - 1].hi = std::min(cells_[length - 1].hi, trace_.ret[i]);
     }
     return miss(i, length);
   }
@@ -173,8 +177,8 @@ class LogMonitor {
 
   /// Whether the log can be as long as `i` saw it; it is at least that long then.
   bool within(std::uint32_t i, std::uint64_t offset, std::size_t count) {
-    if (offset >= lo_.size() || count > lo_.size() - offset) {
-      return refused({i}, "no more than " + std::to_string(lo_.size()) + " records were ever appended");
+    if (offset >= cells_.size() || count > cells_.size() - offset) {
+      return refused({i}, "no more than " + std::to_string(cells_.size()) + " records were ever appended");
     }
     length_ = std::max(length_, static_cast<std::size_t>(offset) + count);
     return true;
@@ -182,11 +186,12 @@ class LogMonitor {
 
   /// `i` shows that the offset holds the value.
   bool hold(std::uint32_t i, std::size_t offset, ValueId value) {
-    if (value_[offset] == kUnseen) value_[offset] = value;
-    if (value_[offset] == value) return true;
+    if (cells_[offset].value == kUnseen) cells_[offset].value = value;
+    if (cells_[offset].value == value) return true;
     const std::uint32_t other = first_to_show(offset, i);
-    return refused({other, i}, "offset " + std::to_string(offset) + " holds " + values_.to_json(value_[offset]) +
-                                   ", as " + described(other) + " shows");
+    return refused({other, i}, "offset " + std::to_string(offset) + " holds " +
+                                   shown_with_type(values_, cells_[offset].value) + ", as " + described(other) +
+                                   " shows");
   }
 
   /// Indeterminate batches are put where a value that only they have was read.
@@ -199,7 +204,7 @@ class LogMonitor {
     }
     absl::flat_hash_map<ValueId, std::size_t> holes;  // what was read there
     for (std::size_t at = 0; at < length_; ++at) {
-      if (owner_[at] == kNobody && value_[at] != kUnseen) holes.try_emplace(value_[at], at);
+      if (cells_[at].owner == kNobody && cells_[at].value != kUnseen) holes.try_emplace(cells_[at].value, at);
     }
     for (const std::uint32_t i : doubtful_batches_) {
       const auto content = records(i);
@@ -210,7 +215,7 @@ class LogMonitor {
         continue;
       }
       const std::size_t at = holes[content[k]];
-      if (at < k || owner_[at] != kNobody) return declined();
+      if (at < k || cells_[at].owner != kNobody) return declined();
       placed_.push_back({i, first_to_show(at, kNobody)});
       if (!own(i, at - k, kAfterAll, placed_.back().second)) return false;
     }
@@ -220,13 +225,14 @@ class LogMonitor {
   /// The records of a batch come at once.
   bool join_batches() {
     for (const auto& [first, count] : units_) {
-      lo_[first] = *std::max_element(lo_.begin() + static_cast<std::ptrdiff_t>(first),
-                                     lo_.begin() + static_cast<std::ptrdiff_t>(first + count));
+      for (std::size_t at = first; at < first + count; ++at)
+        cells_[first].lo = std::max(cells_[first].lo, cells_[at].lo);
     }
     for (const auto& [i, length] : tails_) {
-      if (length == 0 || length >= length_ || owner_[length] == kNobody || owner_[length - 1] != owner_[length])
+      if (length == 0 || length >= length_ || cells_[length].owner == kNobody ||
+          cells_[length - 1].owner != cells_[length].owner)
         continue;
-      const std::uint32_t batch = owner_[length];
+      const std::uint32_t batch = cells_[length].owner;
       return refused({witness_of(batch), i}, described(batch) + " spans that length");
     }
     return true;
@@ -236,12 +242,12 @@ class LogMonitor {
     std::int64_t deadline = kAfterAll;
     std::size_t latest = length_;  // the offset that gave the deadline
     for (std::size_t at = length_; at-- > 0;) {
-      if (hi_[at] < deadline) {
-        deadline = hi_[at];
+      if (cells_[at].hi < deadline) {
+        deadline = cells_[at].hi;
         latest = at;
       }
-      if (lo_[at] > deadline) return out_of_order(at, latest);
-      if (owner_[at] == kNobody) holes_.push_back({at, deadline});
+      if (cells_[at].lo > deadline) return out_of_order(at, latest);
+      if (cells_[at].owner == kNobody) holes_.push_back({at, deadline});
     }
     std::reverse(holes_.begin(), holes_.end());
     return true;
@@ -250,9 +256,10 @@ class LogMonitor {
   bool out_of_order(std::size_t at, std::size_t later) {
     const std::size_t last = last_of_unit(at);
     const std::uint32_t early =
-        *first_where([&](std::uint32_t i) { return trace_.ret[i] == hi_[later] && shows(i, later); });
-    const auto late = first_where([&](std::uint32_t i) { return trace_.call[i] == lo_[at] && denies(i, at, last); });
-    const std::uint32_t append = late.value_or(owner_[at]);
+        *first_where([&](std::uint32_t i) { return trace_.ret[i] == cells_[later].hi && shows(i, later); });
+    const auto late =
+        first_where([&](std::uint32_t i) { return trace_.call[i] == cells_[at].lo && denies(i, at, last); });
+    const std::uint32_t append = late.value_or(cells_[at].owner);
     std::string why = described(early) + " had returned before " + described(append) + " was called";
     return refused({early, witness_of(append)}, std::move(why));
   }
@@ -264,14 +271,14 @@ class LogMonitor {
     });
     std::vector<Hole> read;
     std::vector<Hole> unread;
-    for (const Hole& hole : holes_) (value_[hole.offset] == kUnseen ? unread : read).push_back(hole);
+    for (const Hole& hole : holes_) (cells_[hole.offset].value == kUnseen ? unread : read).push_back(hole);
     std::stable_sort(read.begin(), read.end(),
-                     [&](const Hole& a, const Hole& b) { return value_[a.offset] < value_[b.offset]; });
+                     [&](const Hole& a, const Hole& b) { return cells_[a.offset].value < cells_[b.offset].value; });
     std::vector<std::size_t> fitting;  // singles of one value, the latest call last
     std::size_t next = 0;
     for (std::size_t k = 0; k < read.size(); ++k) {
-      const ValueId value = value_[read[k].offset];
-      if (k == 0 || value != value_[read[k - 1].offset]) {
+      const ValueId value = cells_[read[k].offset].value;
+      if (k == 0 || value != cells_[read[k - 1].offset].value) {
         fitting.clear();
         while (next < singles_.size() && singles_[next].value < value) ++next;
       }
@@ -295,15 +302,15 @@ class LogMonitor {
     if (unplaced_batches_) return declined();
     const std::uint32_t witness = first_to_show(offset, kNobody);
     std::string why = "no append can have filled offset " + std::to_string(offset);
-    if (value_[offset] == kUnseen) return refused({}, std::move(why));
-    const ValueId value = value_[offset];
+    if (cells_[offset].value == kUnseen) return refused({}, std::move(why));
+    const ValueId value = cells_[offset].value;
     const bool appended = std::any_of(trace_.operations.begin(), trace_.operations.end(), [&](const auto& bound) {
       if (!appends(bound.operation)) return false;
       const auto content = records(bound.operation);
       return std::find(content.begin(), content.end(), value) != content.end();
     });
     if (appended) return refused({}, why + " with " + values_.to_json(value));
-    return refused({witness}, "nobody appended " + values_.to_json(value));
+    return refused({witness}, "nobody appended " + shown_with_type(values_, value));
   }
 
   [[nodiscard]] bool appends(std::uint32_t i) const {
@@ -314,7 +321,7 @@ class LogMonitor {
     switch (word(i)) {
       case LogWord::append:
       case LogWord::append_batch:
-        return owner_[offset] == i || (records(i).empty() && *values_.as_uint64(output(i)) == offset + 1);
+        return cells_[offset].owner == i || (records(i).empty() && *values_.as_uint64(output(i)) == offset + 1);
       case LogWord::tail:
         return *values_.as_uint64(output(i)) == offset + 1;
       case LogWord::read:
@@ -333,7 +340,7 @@ class LogMonitor {
     switch (word(i)) {
       case LogWord::append:
       case LogWord::append_batch:
-        return owner_[first] == i || (records(i).empty() && inside(output(i)));
+        return cells_[first].owner == i || (records(i).empty() && inside(output(i)));
       case LogWord::tail:
         return inside(output(i));
       case LogWord::read:
@@ -354,14 +361,15 @@ class LogMonitor {
   /// The first operation but `except` that shows what the offset holds.
   [[nodiscard]] std::uint32_t first_to_show(std::size_t offset, std::uint32_t except) const {
     const auto found = first_where([&](std::uint32_t i) {
-      return i != except && word(i) != LogWord::tail && (!appends(i) || owner_[offset] == i) && shows(i, offset);
+      return i != except && word(i) != LogWord::tail && (!appends(i) || cells_[offset].owner == i) && shows(i, offset);
     });
-    return found ? *found : witness_of(owner_[offset]);
+    return found ? *found : witness_of(cells_[offset].owner);
   }
 
   [[nodiscard]] std::size_t last_of_unit(std::size_t first) const {
     std::size_t last = first;
-    while (owner_[first] != kNobody && last + 1 < length_ && owner_[last + 1] == owner_[first]) ++last;
+    while (cells_[first].owner != kNobody && last + 1 < length_ && cells_[last + 1].owner == cells_[first].owner)
+      ++last;
     return last;
   }
   /// The operation that shows that an append happened: itself, or a read of an indeterminate one's record.
@@ -386,12 +394,8 @@ class LogMonitor {
   Pulse& pulse_;
   Ruling ruling_;
 
-  std::size_t length_ = 0;  // one past the highest offset that anyone observed
-  // By offset; lo_ of a unit is its first offset's.
-  std::vector<std::int64_t> lo_;
-  std::vector<std::int64_t> hi_;
-  std::vector<ValueId> value_;
-  std::vector<std::uint32_t> owner_;  // the append
+  std::size_t length_ = 0;   // one past the highest offset that anyone observed
+  std::vector<Cell> cells_;  // by offset
 
   bool batches_ = false;
   std::vector<std::pair<std::size_t, std::size_t>> units_;  // batches: first offset, records

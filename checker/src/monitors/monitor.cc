@@ -4,6 +4,10 @@
 
 namespace porpentine::detail {
 
+std::string shown_with_type(const ValueTable& values, ValueId value) {
+  return values.to_json(value) + " (" + std::string(kind_name(values.kind(value))) + ")";
+}
+
 Monitor::Monitor(const History& history, Vocabulary vocabulary)
     : history_(history),
       vocabulary_(std::move(vocabulary)),

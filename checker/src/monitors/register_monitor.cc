@@ -57,30 +57,19 @@ class RegisterMonitor {
     bool seen = false;                 // an operation that happened saw the value
     bool chained = false;
     // Of the reads.
-    std::int64_t first_return = kAfterAll;
-    std::int64_t last_call = kBeforeAll;
     std::uint32_t first_to_return = kNobody;
     std::uint32_t last_called = kNobody;
   };
-  /// A time, and the operation that it is of.
-  struct Moment {
-    std::int64_t time;
-    std::uint32_t operation = kNobody;
-  };
   struct Chain {
     std::uint32_t root;  // number of its first value
-    Moment first_return{kAfterAll};
-    Moment last_call{kBeforeAll};
-
-    void add_return(const Moment& end) {
-      if (first_return.operation == kNobody || end.time < first_return.time) first_return = end;
-    }
-    void add_call(const Moment& call) {
-      if (last_call.operation == kNobody || call.time > last_call.time) last_call = call;
-    }
-    [[nodiscard]] bool forward() const { return first_return.time < last_call.time; }
-    [[nodiscard]] std::int64_t low() const { return std::min(first_return.time, last_call.time); }
+    std::uint32_t first_to_return = kNobody;
+    std::uint32_t last_called = kNobody;
+    std::int64_t low = 0;  // where its zone begins
   };
+
+  [[nodiscard]] std::int64_t first_return(const Chain& chain) const { return trace_.ret[chain.first_to_return]; }
+  [[nodiscard]] std::int64_t last_call(const Chain& chain) const { return trace_.call[chain.last_called]; }
+  [[nodiscard]] bool forward(const Chain& chain) const { return first_return(chain) < last_call(chain); }
 
   Cluster& cluster(ValueId value) {
     const std::uint32_t number = numbers_.add(value);
@@ -113,14 +102,8 @@ class RegisterMonitor {
   bool see(std::uint32_t i, ValueId value) {
     Cluster& seen = cluster(value);
     seen.seen = true;
-    if (trace_.ret[i] < seen.first_return || seen.first_to_return == kNobody) {
-      seen.first_return = trace_.ret[i];
-      seen.first_to_return = i;
-    }
-    if (trace_.call[i] > seen.last_call || seen.last_called == kNobody) {
-      seen.last_call = trace_.call[i];
-      seen.last_called = i;
-    }
+    if (seen.first_to_return == kNobody || trace_.ret[i] < trace_.ret[seen.first_to_return]) seen.first_to_return = i;
+    if (seen.last_called == kNobody || trace_.call[i] > trace_.call[seen.last_called]) seen.last_called = i;
     return true;
   }
 
@@ -165,7 +148,7 @@ class RegisterMonitor {
     const Cluster& seen = clusters_[number];
     std::uint32_t witness = seen.first_to_return;
     if (witness == kNobody) witness = consumer_of(number);
-    return refused({witness}, "nobody wrote " + values_.to_json(numbers_[number]));
+    return refused({witness}, "nobody wrote " + shown_with_type(values_, numbers_[number]));
   }
 
   [[nodiscard]] std::uint32_t consumer_of(std::uint32_t number) const {
@@ -204,66 +187,64 @@ class RegisterMonitor {
     for (std::uint32_t number = root; number != kNobody; number = clusters_[number].consumer) {
       Cluster& member = clusters_[number];
       member.chained = true;
-      if (member.writer != kNobody) {
-        const std::int64_t end = member.doubtful ? kAfterAll : trace_.ret[member.writer];
-        if (!follow(chain, {end, member.writer})) return false;
-        chain.add_call({trace_.call[member.writer], member.writer});
-      }
+      if (member.writer != kNobody && !extend(chain, member.writer, member.doubtful, member.writer)) return false;
       if (member.first_to_return == kNobody) continue;
-      if (!follow(chain, {member.first_return, member.first_to_return})) return false;
-      chain.add_call({member.last_call, member.last_called});
+      if (!extend(chain, member.first_to_return, false, member.last_called)) return false;
     }
     if (root == kInitial) {
       initial_ = chain;
-    } else {
+    } else if (chain.last_called != kNobody) {  // a value that only a cas that never happened asked for has no members
+      chain.low = std::min(first_return(chain), last_call(chain));
       chains_.push_back(chain);
     }
     return true;
   }
 
-  bool follow(Chain& chain, const Moment& end) {
-    if (chain.last_call.operation != kNobody && end.time < chain.last_call.time) {
-      return refused(
-          {end.operation, chain.last_call.operation},
-          described(end.operation) + " had returned before " + described(chain.last_call.operation) + " was called");
+  /// Adds a rank by the operation of it that returned first, unless that never did, and the one that was called last.
+  bool extend(Chain& chain, std::uint32_t returned, bool never, std::uint32_t called) {
+    if (!never) {
+      if (chain.last_called != kNobody && trace_.ret[returned] < last_call(chain)) {
+        return refused({returned, chain.last_called},
+                       described(returned) + " had returned before " + described(chain.last_called) + " was called");
+      }
+      if (chain.first_to_return == kNobody || trace_.ret[returned] < first_return(chain)) {
+        chain.first_to_return = returned;
+      }
     }
-    chain.add_return(end);
+    if (chain.last_called == kNobody || trace_.call[called] > last_call(chain)) chain.last_called = called;
     return true;
   }
 
   bool order_chains() {
-    if (initial_.last_call.operation != kNobody) {
+    if (initial_.last_called != kNobody) {
       for (const Chain& chain : chains_) {
-        if (chain.first_return.time < initial_.last_call.time) return refuse_initial(chain);
+        if (first_return(chain) < last_call(initial_)) return refuse_initial(chain);
       }
     }
     // Of zones that begin at one moment the backward ones are first: that moment is a call, which comes before a
     // return.
-    sort_nearly_sorted(chains_, [](const Chain& a, const Chain& b) {
-      return a.low() != b.low() ? a.low() < b.low() : a.forward() < b.forward();
+    sort_nearly_sorted(chains_, [&](const Chain& a, const Chain& b) {
+      return a.low != b.low ? a.low < b.low : forward(a) < forward(b);
     });
     const Chain* last = nullptr;  // the forward one that ends last
     for (const Chain& chain : chains_) {
-      if (last != nullptr && chain.first_return.time < last->last_call.time) return refuse_overlap(*last, chain);
-      if (chain.forward()) last = &chain;
+      if (last != nullptr && first_return(chain) < last_call(*last)) return refuse_overlap(*last, chain);
+      if (forward(chain)) last = &chain;
     }
     return true;
   }
 
   bool refuse_initial(const Chain& chain) {
-    std::string why = described(initial_.last_call.operation) + " was called after " +
-                      described(chain.first_return.operation) + " had returned, and " +
-                      values_.to_json(numbers_[kInitial]) + " was never written";
-    return refused({chain.first_return.operation, initial_.last_call.operation}, std::move(why));
+    std::string why = described(initial_.last_called) + " was called after " + described(chain.first_to_return) +
+                      " had returned, and " + values_.to_json(numbers_[kInitial]) + " was never written";
+    return refused({chain.first_to_return, initial_.last_called}, std::move(why));
   }
 
   bool refuse_overlap(const Chain& a, const Chain& b) {
-    std::string why = name(a) + " and " + name(b) +
-                      " each come before the other: " + described(a.first_return.operation) + " had returned before " +
-                      described(b.last_call.operation) + " was called, and " + described(b.first_return.operation) +
-                      " before " + described(a.last_call.operation);
-    return refused({a.first_return.operation, b.last_call.operation, b.first_return.operation, a.last_call.operation},
-                   std::move(why));
+    std::string why = name(a) + " and " + name(b) + " each come before the other: " + described(a.first_to_return) +
+                      " had returned before " + described(b.last_called) + " was called, and " +
+                      described(b.first_to_return) + " before " + described(a.last_called);
+    return refused({a.first_to_return, b.last_called, b.first_to_return, a.last_called}, std::move(why));
   }
 
   bool refuse_cycle(std::uint32_t number) {
