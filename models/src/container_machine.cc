@@ -118,12 +118,17 @@ class ContainerBinder {
     if (operation.puts) return put(operation);
     if (operation.indeterminate) return lose();
     if (operation.value == kNull) {
-      if (anything_from(operation.call) > operation.ret) return one(never_, {Act::never});
+      if (anything_from(operation.call) > operation.ret) return never();
       return one(find_empty_, {Act::find_empty});
     }
     const Use& use = use_of(operation.value);
-    if (use.overdrawn() || overtakes(use)) return one(never_, {Act::never});
+    if (use.overdrawn() || overtakes(use)) return never();
     return one(take_label(use.value_class), {Act::take, use.value_class});
+  }
+
+  Label never() {
+    binding_.impossible = true;
+    return one(never_, {Act::never});
   }
 
   Label put(const ContainerOperation& operation) {
@@ -221,6 +226,7 @@ ContainerBinding bind_container(Discipline discipline, const ValueTable& values,
 }
 
 StateId ContainerMachine::step(StateId state, Label label) {
+  if (binding_.impossible) return kRefused;
   const ContainerBinding::What& what = binding_.what[label];
   switch (what.act) {
     case Act::put:

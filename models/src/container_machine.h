@@ -9,19 +9,17 @@
 // - A value that ok operations took as often as it is put at all (they are all that may be in an order) **must** be
 //   taken by them each time; one that is put more often is **spare**. An operation with an unknown outcome can't have
 //   taken a value that must be taken by others: such a step is refused, though replay goes on to a dead end.
-// - A value that ok operations took more often than it is put has no order at all: its takes are refused
-//   everywhere.
+// - A value that ok operations took more often than it is put has no order at all. Where that, or what comes below, is
+//   so, every step is refused: a search need not try all that could come before.
 // - The takes of a value say when it is there: no copy of it is taken before the first call of one, and where it must
-// be
-//   taken, each copy is by the last return. So the machines of queues and stacks refuse to put a value where it would
-//   be taken too late, or would keep another from being taken in time. A search that keeps to real time would find
-//   out later, after it has tried every order of what was put in between.
+//   be taken, each copy is by the last return. So the machines of queues and stacks refuse to put a value where it
+//   would be taken too late, or would keep another from being taken in time. A search that keeps to real time would
+//   find out later, after it has tried every order of what was put in between.
 // - An empty result during all of which some value was there has no place in any order; and neither has a value of a
-// queue
-//   all of whose takes returned before the first call for one that was put in before it.
+//   queue all of whose takes returned before the first call for one that was put in before it.
 //
-// These last two look at times, which steps don't: at returns of ok operations before calls, which are in this order
-// for the search too.
+// The last two look at times, which no other part of a machine does: at returns of ok operations before calls, which
+// the search puts in this order too.
 #pragma once
 
 #include <cstddef>
@@ -54,7 +52,7 @@ struct ContainerBinding {
     take,
     find_empty,
     lose,   // a take with an unknown outcome
-    never,  // accepted nowhere
+    never,  // has no place in any order, so that there is none
   };
   struct What {
     Act act = Act::never;
@@ -76,6 +74,7 @@ struct ContainerBinding {
   /// Least: in rising order. Else the spare ones stand before those that must be taken.
   std::vector<Class> classes;
   std::uint32_t spare_classes = 0;
+  bool impossible = false;    // whether an operation has label `never`
   std::uint32_t loses = 0;    // operations with label `lose`
   std::vector<Label> labels;  // by operation
 };
@@ -91,7 +90,7 @@ class ContainerMachine : public Machine {
   [[nodiscard]] std::span<const LabelTraits> labels() const override { return binding_.traits; }
   [[nodiscard]] StateId initial() override { return 0; }
   [[nodiscard]] StateId step(StateId state, Label label) final;
-  /// Only what is accepted nowhere is bounded.
+  /// Only `never` is bounded.
   [[nodiscard]] bool viable(StateId, Label) final { return false; }
   [[nodiscard]] std::size_t memory() const override;
 
