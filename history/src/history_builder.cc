@@ -58,8 +58,10 @@ void HistoryBuilder::grow() {
 
 void HistoryBuilder::set_return_line(std::uint32_t operation, std::uint64_t line) {
   auto& lines = history_.return_line;
-  lines.reserve(history_.process.capacity());
-  if (operation >= lines.size()) lines.resize(history_.size());
+  if (operation >= lines.size()) {
+    lines.reserve(history_.process.capacity());
+    lines.resize(history_.size());
+  }
   lines[operation] = line;
 }
 

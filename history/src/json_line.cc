@@ -167,7 +167,8 @@ JsonLineParser::Status JsonLineParser::parse_field(simdjson::ondemand::field& fi
     known = parse_unescaped_field(text);
     if (known == JsonField::other) name = values_.string(text);
   }
-  if (!line.note_name(known)) {
+  line.named.note(known);
+  if (line.named.repeat()) {
     repeated_ = std::string("\"").append(kJsonFieldNames[static_cast<std::size_t>(known)]).append("\"");
     return kRepeatedName;
   }

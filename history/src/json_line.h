@@ -30,6 +30,22 @@ inline constexpr std::array<std::string_view, 11> kJsonFieldNames = {
 /// must be readable; a name with escapes is `other`.
 JsonField parse_json_field(const char* name);
 
+/// The fields that a line names.
+class NamedFields {
+ public:
+  void note(JsonField field) {
+    const std::uint32_t bit = 1U << static_cast<unsigned>(field);
+    repeated_ |= named_ & bit;
+    named_ |= bit;
+  }
+  /// Whether one was named twice; of `other` fields only repeated_name() can tell that.
+  [[nodiscard]] bool repeat() const { return repeated_ >> 1U != 0; }
+
+ private:
+  std::uint32_t named_ = 0;     ///< a bit for each, by JsonField
+  std::uint32_t repeated_ = 0;  ///< the same for those that were named again
+};
+
 /// A field that should hold a time. Times are not interned: there are too many different ones.
 struct JsonTime {
   enum class State : std::uint8_t { absent, integer, other };  // null is absent
@@ -52,20 +68,12 @@ struct JsonLine {
   JsonTime ret;
   JsonTime time;
   Fields others;
-  std::uint32_t named = 0;  ///< a bit for each field that was named, JsonField::other excepted
+  NamedFields named;
   std::string_view text;
   std::uint64_t number = 0;
 
   /// Empties it for the next line, and keeps what memory it has.
   void reset(std::string_view next_text, std::uint64_t next_number);
-  /// Notes that `field` is named. False where it was named before; only repeated_name() can tell that of others.
-  bool note_name(JsonField field) {
-    if (field == JsonField::other) return true;
-    const std::uint32_t bit = 1U << static_cast<unsigned>(field);
-    const bool is_new = (named & bit) == 0;
-    named |= bit;
-    return is_new;
-  }
   /// The time that `field` is; null where it is none.
   JsonTime* time_of(JsonField field);
   /// Sets a field that is no time. `name` is its name, for JsonField::other.

@@ -39,13 +39,15 @@ bool PlainLineParser::parse(std::string_view text, std::uint64_t number, JsonLin
   } while (accept(','));
   if (!accept('}')) return false;
   skip_spaces();
-  return next_ == text.data() + text.size() && !repeated_name(line.others);
+  const bool repeats = line.named.repeat() || (line.others.size() > 2 && repeated_name(line.others));
+  return next_ == text.data() + text.size() && !repeats;
 }
 
 bool PlainLineParser::parse_field(JsonLine& line) {
   JsonField field = JsonField::other;
   ValueId name = kNull;
-  if (!parse_name(line, field, name)) return false;
+  if (!parse_name(field, name)) return false;
+  line.named.note(field);
   skip_spaces();
   if (!accept(':')) return false;
   skip_spaces();
@@ -56,12 +58,12 @@ bool PlainLineParser::parse_field(JsonLine& line) {
   return true;
 }
 
-bool PlainLineParser::parse_name(JsonLine& line, JsonField& field, ValueId& name) {
+bool PlainLineParser::parse_name(JsonField& field, ValueId& name) {
   if (*next_ != '"') return false;
   field = parse_json_field(next_ + 1);
   if (field != JsonField::other) {
     next_ += kJsonFieldNames[static_cast<std::size_t>(field)].size() + 2;
-    return line.note_name(field);
+    return true;
   }
   std::string_view text;
   if (!parse_string(text)) return false;

@@ -24,7 +24,7 @@ class PlainLineParser {
 
  private:
   bool parse_field(JsonLine& line);
-  bool parse_name(JsonLine& line, JsonField& field, ValueId& name);
+  bool parse_name(JsonField& field, ValueId& name);
   bool parse_time(JsonTime& time);
   bool parse_value(unsigned depth, ValueId& id);
   bool parse_array(unsigned depth, ValueId& id);
