@@ -22,14 +22,19 @@ struct Arguments {
 
 void declare(CLI::App& app, Arguments& arguments) {
   WorkloadOptions& workload = arguments.workload;
-  const std::map<std::string, Object> objects = {{"register", Object::reg},
-                                                 {"kv", Object::kv},
-                                                 {"log", Object::log},
-                                                 {"multi-register", Object::multi_register},
-                                                 {"s2", Object::s2}};
+  const std::map<std::string, Object> objects = {{"register", Object::reg}, {"kv", Object::kv},
+                                                 {"log", Object::log},      {"multi-register", Object::multi_register},
+                                                 {"queue", Object::queue},  {"stack", Object::stack},
+                                                 {"bag", Object::bag},      {"priority-queue", Object::priority_queue},
+                                                 {"set", Object::set},      {"counter", Object::counter},
+                                                 {"bank", Object::bank},    {"s2", Object::s2}};
   const std::map<std::string, Fault> faults = {
-      {"none", Fault::none}, {"stale-read", Fault::stale_read}, {"wrong-record", Fault::wrong_record}};
-  app.add_option("--model", workload.object, "register, kv, log, multi-register or s2")
+      {"none", Fault::none},           {"stale-read", Fault::stale_read}, {"wrong-record", Fault::wrong_record},
+      {"lost", Fault::lost},           {"duplicate", Fault::duplicate},   {"reordered", Fault::reordered},
+      {"wrong-sum", Fault::wrong_sum},
+  };
+  app.add_option("--model", workload.object,
+                 "register, kv, log, multi-register, queue, stack, bag, priority-queue, set, counter, bank or s2")
       ->required()
       ->transform(CLI::CheckedTransformer(objects));
   app.add_option("--operations", workload.operations, "how many operations")->capture_default_str();
@@ -39,28 +44,36 @@ void declare(CLI::App& app, Arguments& arguments) {
   app.add_option("--keys", workload.keys, "keys; with one the operations name none")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  app.add_option("--read-share", workload.read_share, "share of the operations that read")
+  app.add_option("--read-share", workload.read_share, "share of the operations that read, or take")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   app.add_option("--cas-share", workload.cas_share, "share of the writes that are cas (register, kv)")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
-  app.add_option("--indeterminate", workload.indeterminate, "share of the writes whose outcome nobody knows")
+  app.add_option("--indeterminate", workload.indeterminate,
+                 "share of the writes, and of the takes, whose outcome nobody knows")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
+  app.add_option("--indeterminate-takes", workload.indeterminate_takes, "that of the takes, where it differs")
+      ->check(CLI::Range(0.0, 1.0));
   app.add_option("--indeterminate-start", workload.indeterminate_start,
                  "indeterminate writes called before everything else, besides --operations")
       ->capture_default_str();
-  app.add_option("--values", arguments.values, "'unique', or how many different values are written")
+  app.add_option("--values", arguments.values,
+                 "'unique', or how many different values are written; elements of a set, amounts")
       ->check(CLI::IsMember({"unique"}) | CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--min-held", workload.min_held, "with fewer values in queues, stacks or bags clients put")
+      ->capture_default_str();
+  app.add_option("--max-held", workload.max_held, "with as many values in queues, stacks or bags clients take")
       ->capture_default_str();
   app.add_option("--load", workload.load, "share of its time that a client waits for an answer")
       ->check(CLI::Range(0.01, 1.0))
       ->capture_default_str();
   app.add_flag("--rounds", workload.rounds, "all clients call, then all return, and again");
-  app.add_option("--fault", workload.fault, "none, stale-read or wrong-record (log, s2)")
+  app.add_option("--fault", workload.fault, "none, stale-read, wrong-record, lost, duplicate, reordered or wrong-sum")
       ->transform(CLI::CheckedTransformer(faults));
-  app.add_option("--fault-at", workload.fault_at, "the first suitable read after this share of the operations")
+  app.add_option("--fault-at", workload.fault_at, "the first suitable operation after this share of all")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   app.add_option("--seed", workload.seed, "equal seeds give equal histories")->capture_default_str();
@@ -98,6 +111,10 @@ int main(int argc, char** argv) {
   declare(app, arguments);
   CLI11_PARSE(app, argc, argv);
   complete(arguments);
+  if (!is_possible(arguments.workload.fault, arguments.workload)) {
+    std::fprintf(stderr, "generate_history: the model has no such fault, or only with unique values\n");
+    return 2;
+  }
 
   std::FILE* file = std::fopen(arguments.file.c_str(), "wb");
   bool fault_done = true;
@@ -107,7 +124,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   if (!fault_done) {
-    std::fprintf(stderr, "generate_history: no read after --fault-at could be made certain to be wrong\n");
+    std::fprintf(stderr, "generate_history: nothing after --fault-at could be made certain to be wrong\n");
     return 1;
   }
   return 0;
