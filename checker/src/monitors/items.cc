@@ -60,7 +60,7 @@ std::optional<Ruling> Items::judge_values() {
   for (const Item& one : items_) {
     if (!one.taken()) continue;
     if (one.put == kNobody) {
-      return Ruling::no({one.take}, "nobody put in " + shown_with_type(trace_.history.values, value_of(one.take)));
+      return Ruling::no({one.take}, "nobody put in " + json_with_type(trace_.history.values, value_of(one.take)));
     }
     if (one.repeated) {
       declined = true;

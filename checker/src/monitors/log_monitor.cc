@@ -190,7 +190,7 @@ class LogMonitor {
     if (cells_[offset].value == value) return true;
     const std::uint32_t other = first_to_show(offset, i);
     return refused({other, i}, "offset " + std::to_string(offset) + " holds " +
-                                   shown_with_type(values_, cells_[offset].value) + ", as " + described(other) +
+                                   json_with_type(values_, cells_[offset].value) + ", as " + described(other) +
                                    " shows");
   }
 
@@ -310,7 +310,7 @@ class LogMonitor {
       return std::find(content.begin(), content.end(), value) != content.end();
     });
     if (appended) return refused({}, why + " with " + values_.to_json(value));
-    return refused({witness}, "nobody appended " + shown_with_type(values_, value));
+    return refused({witness}, "nobody appended " + json_with_type(values_, value));
   }
 
   [[nodiscard]] bool appends(std::uint32_t i) const {

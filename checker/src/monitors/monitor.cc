@@ -4,7 +4,7 @@
 
 namespace porpentine::detail {
 
-std::string shown_with_type(const ValueTable& values, ValueId value) {
+std::string json_with_type(const ValueTable& values, ValueId value) {
   return values.to_json(value) + " (" + std::string(kind_name(values.kind(value))) + ")";
 }
 

@@ -32,7 +32,7 @@ struct Ruling {
 };
 
 /// "42 (integer)", for what may be confused.
-std::string shown_with_type(const ValueTable& values, ValueId value);
+std::string json_with_type(const ValueTable& values, ValueId value);
 
 /// Asks now and then whether a limit is reached.
 class Pulse {

@@ -148,7 +148,7 @@ class RegisterMonitor {
     const Cluster& seen = clusters_[number];
     std::uint32_t witness = seen.first_to_return;
     if (witness == kNobody) witness = consumer_of(number);
-    return refused({witness}, "nobody wrote " + shown_with_type(values_, numbers_[number]));
+    return refused({witness}, "nobody wrote " + json_with_type(values_, numbers_[number]));
   }
 
   [[nodiscard]] std::uint32_t consumer_of(std::uint32_t number) const {
