@@ -55,7 +55,7 @@ func run(file, format, modelName string, timeout time.Duration) (report, error) 
 
 func main() {
 	format := flag.String("format", "auto", "auto, jsonl, jepsen-log or kv-log")
-	model := flag.String("model", "register", "register, kv, kv:split=false or log")
+	model := flag.String("model", "register", "register, kv, kv:split=false, log, log:constant, queue or stack")
 	timeout := flag.Duration("timeout", 30*time.Second, "time limit of each check")
 	threads := flag.Int("threads", 0, "threads that run at once (GOMAXPROCS); 0: one a processor")
 	flag.Parse()

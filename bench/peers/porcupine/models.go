@@ -33,7 +33,7 @@ type output struct {
 	offset  int // of a log's append, or its length
 }
 
-// nilID is the id of null: a register that was never written, a log's read that found nothing.
+// nilID is the id of null: a register that was never written, a log's read or a take that found nothing.
 const nilID = 0
 
 type values map[string]int32
@@ -50,14 +50,17 @@ func (v values) id(text string) int32 {
 // build gives the model and the operations that Porcupine checks.
 func build(name string, recorded []recordedOperation) (porcupine.Model, []porcupine.Operation, error) {
 	type kind struct {
-		model     porcupine.Model
+		model     func(history []porcupine.Operation) porcupine.Model
 		functions string
 	}
 	kinds := map[string]kind{
-		"register":       {registerModel, "read write cas"},
-		"kv":             {kvModel, "get put append delete cas"},
-		"kv:split=false": {kvUnsplitModel, "get put append delete cas"},
-		"log":            {logModel, "append read tail"},
+		"register":       {fixed(registerModel), "read write cas"},
+		"kv":             {fixed(kvModel), "get put append delete cas"},
+		"kv:split=false": {fixed(kvUnsplitModel), "get put append delete cas"},
+		"log":            {fixed(logModel), "append read tail"},
+		"log:constant":   {constantLogModel, "append read tail"},
+		"queue":          {fixed(queueModel), "enqueue dequeue"},
+		"stack":          {fixed(stackModel), "push pop"},
 	}
 	chosen, known := kinds[name]
 	if !known {
@@ -81,7 +84,12 @@ func build(name string, recorded []recordedOperation) (porcupine.Model, []porcup
 		history = append(history, porcupine.Operation{ClientId: int(clients.id(operation.process)), Input: in,
 			Call: operation.call, Output: out, Return: operation.ret})
 	}
-	return chosen.model, history, nil
+	return chosen.model(history), history, nil
+}
+
+// fixed is a model that needs no look at the history.
+func fixed(model porcupine.Model) func([]porcupine.Operation) porcupine.Model {
+	return func([]porcupine.Operation) porcupine.Model { return model }
 }
 
 func convert(ids values, operation recordedOperation) (input, output, error) {
@@ -97,7 +105,7 @@ func convert(ids values, operation recordedOperation) (input, output, error) {
 		in.expected, in.value = text(compact(pair[0])), text(compact(pair[1]))
 		in.old, in.id = ids.id(compact(pair[0])), ids.id(compact(pair[1]))
 		out.success = operation.output != "false"
-	case "write", "put":
+	case "write", "put", "enqueue", "push":
 		in.value, in.id = text(operation.input), ids.id(operation.input)
 	case "append":
 		in.value, in.id = text(operation.input), ids.id(operation.input)
@@ -106,6 +114,8 @@ func convert(ids values, operation recordedOperation) (input, output, error) {
 		}
 	case "tail":
 		err = json.Unmarshal([]byte(operation.output), &out.offset)
+	case "dequeue", "pop":
+		out.id = ids.id(operation.output)
 	case "read", "get":
 		out.value, out.id = text(operation.output), ids.id(operation.output)
 		if operation.input != null {
@@ -254,4 +264,94 @@ var logModel = porcupine.Model{
 		}
 		return (uint64(len(log))<<32 ^ uint64(log[len(log)-1])) * 0x9e3779b97f4a7c15
 	},
+}
+
+// constantLogModel takes the length alone as the state. A log only grows, so what an offset holds is told by the
+// operations that are known, whatever the order: that is gathered before the search.
+func constantLogModel(history []porcupine.Operation) porcupine.Model {
+	seen := recordsSeen(history)
+	return porcupine.Model{
+		Partition: byKey,
+		Init:      func() interface{} { return 0 },
+		Step: func(state, in, out interface{}) (bool, interface{}) {
+			length, operation, observed := state.(int), in.(input), out.(output)
+			switch operation.f {
+			case "append":
+				if !observed.unknown && observed.offset != length {
+					return false, state
+				}
+				record, known := seen[position{operation.key, length}]
+				return !known || record == operation.id, length + 1
+			case "tail":
+				return observed.offset == length, state
+			}
+			if observed.id == nilID {
+				return operation.offset >= length, state
+			}
+			return operation.offset < length && seen[position{operation.key, operation.offset}] == observed.id, state
+		},
+		Hash: func(state interface{}) uint64 { return uint64(state.(int)) * 0x9e3779b97f4a7c15 },
+	}
+}
+
+type position struct {
+	key    string
+	offset int
+}
+
+// recordsSeen is what the first append or read that tells of an offset says of it.
+func recordsSeen(history []porcupine.Operation) map[position]int32 {
+	seen := map[position]int32{}
+	see := func(at position, record int32) {
+		if _, known := seen[at]; !known {
+			seen[at] = record
+		}
+	}
+	for _, operation := range history {
+		in, out := operation.Input.(input), operation.Output.(output)
+		switch {
+		case in.f == "append" && !out.unknown:
+			see(position{in.key, out.offset}, in.id)
+		case in.f == "read" && out.id != nilID:
+			see(position{in.key, in.offset}, out.id)
+		}
+	}
+	return seen
+}
+
+// queueModel and stackModel take the list of values as the state. A take whose result nobody knows takes what there
+// is, if anything.
+var queueModel = listModel("enqueue", func(list []int32) (int32, []int32) { return list[0], list[1:] })
+
+var stackModel = listModel("push", func(list []int32) (int32, []int32) {
+	return list[len(list)-1], list[:len(list)-1]
+})
+
+func listModel(put string, take func(list []int32) (int32, []int32)) porcupine.Model {
+	return porcupine.Model{
+		Partition: byKey,
+		Init:      func() interface{} { return []int32{} },
+		Step: func(state, in, out interface{}) (bool, interface{}) {
+			list, operation, observed := state.([]int32), in.(input), out.(output)
+			if operation.f == put {
+				longer := make([]int32, len(list)+1)
+				copy(longer, list)
+				longer[len(list)] = operation.id
+				return true, longer
+			}
+			if len(list) == 0 {
+				return observed.unknown || observed.id == nilID, state
+			}
+			taken, rest := take(list)
+			return observed.unknown || observed.id == taken, rest
+		},
+		Equal: func(a, b interface{}) bool { return slices.Equal(a.([]int32), b.([]int32)) },
+		Hash: func(state interface{}) uint64 {
+			hash := uint64(0)
+			for _, value := range state.([]int32) {
+				hash = (hash ^ uint64(value)) * 0x9e3779b97f4a7c15
+			}
+			return hash
+		},
+	}
 }
