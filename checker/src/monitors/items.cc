@@ -74,7 +74,14 @@ std::optional<Ruling> Items::judge_values() {
     }
   }
   if (declined) return Ruling{};
-  std::erase_if(items_, [](const Item& one) { return one.doubtful && !one.taken(); });
+  std::uint32_t kept = 0;
+  index_.assign(items_.size(), kNobody);
+  for (std::uint32_t number = 0; number < items_.size(); ++number) {
+    if (items_[number].doubtful && !items_[number].taken()) continue;
+    index_[number] = kept;
+    items_[kept++] = items_[number];
+  }
+  items_.resize(kept);
   return std::nullopt;
 }
 

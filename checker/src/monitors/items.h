@@ -31,6 +31,19 @@ class Items {
   /// A ruling where there is nothing more to be said: the values repeat, or a value alone shows a violation.
   std::optional<Ruling> read();
 
+  /// take(operation, index of its item, whether it put it in) for all puts and takes of items, in order of call.
+  template <typename Take>
+  void in_order(Take take) const {
+    for (const BoundOperation& bound : trace_.operations) {
+      const std::uint32_t i = bound.operation;
+      const bool puts = trace_.word(i) == static_cast<std::uint8_t>(ContainerWord::put);
+      const ValueId value = puts ? trace_.history.input[i] : trace_.history.output[i];
+      if (!puts && (bound.indeterminate || value == kNull)) continue;
+      const std::uint32_t item = index_[numbers_.find(value)];
+      if (item != kNobody && (!puts || items_[item].put == i)) take(i, item, puts);
+    }
+  }
+
   // An indeterminate put of what was never taken is left out: it need not have happened.
   [[nodiscard]] const std::vector<Item>& items() const { return items_; }
   /// Takes that found nothing, in order of call.
@@ -64,8 +77,9 @@ class Items {
   const Trace& trace_;
   ValueNumbers& numbers_;
   Pulse& pulse_;
-  std::vector<Item> items_;  // by the value's number, until judge_values drops some
-  bool repeats_ = false;     // two puts of one value certainly happened
+  std::vector<Item> items_;           // by the value's number, until judge_values drops some
+  std::vector<std::uint32_t> index_;  // by the value's number: into items_ then, kNobody where it was dropped
+  bool repeats_ = false;              // two puts of one value certainly happened
   std::vector<std::pair<std::uint32_t, std::uint32_t>> taken_twice_;  // takes
   std::vector<std::uint32_t> empties_;
   std::vector<std::int64_t> doubtful_takes_;

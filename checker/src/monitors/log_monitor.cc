@@ -93,6 +93,10 @@ class LogMonitor {
     const std::uint32_t i = bound.operation;
     switch (word(i)) {
       case LogWord::append:
+        if (!bound.indeterminate && output(i) != kNull) {
+          return own_one(i, *values_.as_uint64(output(i)), input(i), trace_.ret[i], i);
+        }
+        [[fallthrough]];
       case LogWord::append_batch:
         return bound.indeterminate ? doubt(i) : append(i);
       case LogWord::tail:
@@ -123,18 +127,23 @@ class LogMonitor {
     const auto content = records(i);
     if (!within(witness, offset, content.size())) return false;
     for (std::size_t k = 0; k < content.size(); ++k) {
-      const std::size_t at = offset + k;
-      if (cells_[at].owner != kNobody) {
-        return refused({witness_of(cells_[at].owner), witness},
-                       "offset " + std::to_string(at) + " was given to " + described(cells_[at].owner) + " as well");
-      }
-      cells_[at].owner = i;
-      if (!hold(witness, at, content[k])) return false;
-      cells_[at].lo = std::max(cells_[at].lo, trace_.call[i]);
-      cells_[at].hi = std::min(cells_[at].hi, end);
+      if (!own_one(i, offset + k, content[k], end, witness)) return false;
     }
     if (content.size() > 1) units_.push_back({offset, content.size()});
     return true;
+  }
+
+  bool own_one(std::uint32_t i, std::uint64_t offset, ValueId value, std::int64_t end, std::uint32_t witness) {
+    if (!within(witness, offset, 1)) return false;
+    Cell& cell = cells_[offset];
+    if (cell.owner != kNobody) {
+      return refused({witness_of(cell.owner), witness},
+                     "offset " + std::to_string(offset) + " was given to " + described(cell.owner) + " as well");
+    }
+    cell.owner = i;
+    cell.lo = std::max(cell.lo, trace_.call[i]);
+    cell.hi = std::min(cell.hi, end);
+    return hold(witness, offset, value);
   }
 
   bool read(std::uint32_t i, std::uint64_t offset, ValueId value) {

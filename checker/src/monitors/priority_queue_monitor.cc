@@ -73,13 +73,11 @@ class PriorityQueueMonitor {
   void rank_events() {
     EventRanks ranks;
     ranks.reserve(2 * all_.size() + items_.empties().size());
-    for (std::uint32_t k = 0; k < all_.size(); ++k) {
-      ranks.add_call(items_.put_call(all_[k]), put(k));
-      if (!all_[k].doubtful) ranks.add_return(items_.put_return(all_[k]), put(k));
-      if (!all_[k].taken()) continue;
-      ranks.add_call(items_.take_call(all_[k]), take(k));
-      ranks.add_return(items_.take_return(all_[k]), take(k));
-    }
+    items_.in_order([&](std::uint32_t operation, std::uint32_t item, bool puts) {
+      const std::uint32_t number = puts ? put(item) : take(item);
+      ranks.add_call(items_.trace().call[operation], number);
+      if (!puts || !all_[item].doubtful) ranks.add_return(items_.trace().ret[operation], number);
+    });
     for (std::uint32_t k = 0; k < items_.empties().size(); ++k) {
       ranks.add_call(items_.trace().call[items_.empties()[k]], empty(k));
       ranks.add_return(items_.trace().ret[items_.empties()[k]], empty(k));
@@ -90,13 +88,10 @@ class PriorityQueueMonitor {
   }
 
   [[nodiscard]] std::vector<std::uint32_t> by_priority() const {
-    std::vector<std::uint32_t> order(all_.size());
-    std::iota(order.begin(), order.end(), 0U);
-    const ValueTable& values = items_.trace().history.values;
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return less_number(values, items_.value(all_[a]), items_.value(all_[b]));
-    });
-    return order;
+    std::vector<ValueId> values;
+    values.reserve(all_.size());
+    for (const Item& item : all_) values.push_back(items_.value(item));
+    return in_order_of_number(items_.trace().history.values, values);
   }
 
   [[nodiscard]] Ruling refusal(std::uint32_t k) const {

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -109,40 +110,57 @@ class PointTree {
   std::vector<Node> nodes_;  // a heap: 1 is the root
 };
 
-/// Operations by the points that they overlap with, each found once.
+/// Operations by the points that they overlap with, each found once: a tree of maxima over blocks of them.
 class OverlapTree {
  public:
-  struct Span {
-    std::uint32_t first;  ///< point
-    std::uint32_t last;   ///< point, included
-    std::uint32_t operation;
-  };
-
-  explicit OverlapTree(std::vector<Span> spans) : spans_(std::move(spans)) {
-    std::sort(spans_.begin(), spans_.end(), [](const Span& a, const Span& b) { return a.first < b.first; });
-    leaves_ = std::bit_ceil(static_cast<std::uint32_t>(std::max<std::size_t>(spans_.size(), 1)));
-    latest_.assign(2 * std::size_t{leaves_}, 0);
-    for (std::uint32_t k = 0; k < spans_.size(); ++k) latest_[leaves_ + k] = spans_[k].last + 1;
-    for (std::uint32_t k = leaves_; k-- > 1;) latest_[k] = std::max(latest_[2 * k], latest_[2 * k + 1]);
+  /// By operation, its first and its last point.
+  OverlapTree(std::uint32_t points, const std::vector<std::uint32_t>& first, const std::vector<std::uint32_t>& last)
+      : begin_(points + 1, 0) {
+    for (const std::uint32_t point : first) ++begin_[point + 1];
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    blocks_ = std::bit_ceil(static_cast<std::uint32_t>(first.size() / kBlock + 1));
+    spans_.resize((first.size() / kBlock + 1) * kBlock);
+    std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
+    for (std::uint32_t operation = 0; operation < first.size(); ++operation) {
+      spans_[next[first[operation]]++] = {last[operation] + 1, operation};
+    }
+    latest_.assign(2 * std::size_t{blocks_}, 0);
+    for (std::uint32_t block = 0; block * kBlock < spans_.size(); ++block) latest_[blocks_ + block] = latest_of(block);
+    for (std::uint32_t k = blocks_; k-- > 1;) latest_[k] = std::max(latest_[2 * k], latest_[2 * k + 1]);
   }
 
   /// take(operation) for all that overlap with the point and were not taken before.
   template <typename Take>
   void take_at(std::uint32_t point, Take take) {
-    const auto after = std::upper_bound(spans_.begin(), spans_.end(), point,
-                                        [](std::uint32_t p, const Span& span) { return p < span.first; });
-    visit(1, 0, leaves_, static_cast<std::uint32_t>(after - spans_.begin()), point, take);
+    visit(1, 0, blocks_, begin_[point + 1], point, take);
   }
 
  private:
-  // Spans [begin, end) hang below node k; those from `stop` on begin after the point.
+  static constexpr std::uint32_t kBlock = 16;
+  struct Span {
+    std::uint32_t end = 0;  // one more than the last point; 0 where it was taken
+    std::uint32_t operation = 0;
+  };
+
+  [[nodiscard]] std::uint32_t latest_of(std::uint32_t block) const {
+    std::uint32_t latest = 0;
+    for (std::uint32_t k = 0; k < kBlock; ++k) latest = std::max(latest, spans_[block * kBlock + k].end);
+    return latest;
+  }
+
+  // Blocks [begin, end) hang below node k; spans from `stop` on begin after the point.
   template <typename Take>
   void visit(std::uint32_t k, std::uint32_t begin, std::uint32_t end, std::uint32_t stop, std::uint32_t point,
              Take& take) {
-    if (begin >= stop || latest_[k] <= point) return;
-    if (k >= leaves_) {
-      latest_[k] = 0;
-      take(spans_[begin].operation);
+    if (begin * kBlock >= stop || latest_[k] <= point) return;
+    if (k >= blocks_) {
+      for (std::uint32_t i = begin * kBlock; i < std::min(stop, (begin + 1) * kBlock); ++i) {
+        if (spans_[i].end > point) {
+          spans_[i].end = 0;
+          take(spans_[i].operation);
+        }
+      }
+      latest_[k] = latest_of(begin);
       return;
     }
     const std::uint32_t middle = begin + (end - begin) / 2;
@@ -151,9 +169,10 @@ class OverlapTree {
     latest_[k] = std::max(latest_[2 * k], latest_[2 * k + 1]);
   }
 
-  std::vector<Span> spans_;  // by first point
-  std::uint32_t leaves_ = 1;
-  std::vector<std::uint32_t> latest_;  // one more than the last point of any span below; 0 where all were taken
+  std::vector<std::uint32_t> begin_;  // by point: how many operations begin before it
+  std::vector<Span> spans_;           // by first point
+  std::uint32_t blocks_ = 1;
+  std::vector<std::uint32_t> latest_;  // the greatest end of any span below
 };
 
 class StackMonitor {
@@ -163,15 +182,9 @@ class StackMonitor {
   Ruling rule() {
     place_operations();
     std::vector<std::pair<std::uint32_t, std::uint32_t>> covered(all_.size());
-    std::vector<OverlapTree::Span> spans;
-    spans.reserve(2 * all_.size());
-    for (std::uint32_t v = 0; v < all_.size(); ++v) {
-      covered[v] = {last_[push(v)] + 1, first_[pop(v)]};
-      spans.push_back({first_[push(v)], last_[push(v)], push(v)});
-      spans.push_back({first_[pop(v)], last_[pop(v)], pop(v)});
-    }
+    for (std::uint32_t v = 0; v < all_.size(); ++v) covered[v] = {last_[push(v)] + 1, first_[pop(v)]};
     PointTree points(points_, covered);
-    OverlapTree operations(std::move(spans));
+    OverlapTree operations(points_, first_, last_);
     std::vector<std::uint8_t> done(all_.size(), 0);            // of the two operations
     std::vector<std::uint32_t> waiting(all_.size(), kNobody);  // the last point that waits for the value
     std::vector<std::uint32_t> waits_too(points_, kNobody);    // and the one that waited before it
@@ -204,17 +217,17 @@ class StackMonitor {
   void place_operations() {
     EventRanks ranks;
     ranks.reserve(2 * all_.size());
-    for (std::uint32_t v = 0; v < all_.size(); ++v) {
+    items_.in_order([&](std::uint32_t operation, std::uint32_t v, bool puts) {
       const Item& item = all_[v];
-      ranks.add_call(items_.put_call(item), push(v));
-      if (!item.taken()) {
-        ranks.add_return(items_.put_return(item), push(v));
-        continue;
+      if (puts) {
+        ranks.add_call(items_.trace().call[operation], push(v));
+        const std::int64_t end = items_.put_return(item);
+        ranks.add_return(item.taken() ? std::min(end, items_.take_return(item)) : end, push(v));
+      } else {
+        ranks.add_call(std::max(items_.trace().call[operation], items_.put_call(item)), pop(v));
+        ranks.add_return(items_.trace().ret[operation], pop(v));
       }
-      ranks.add_return(std::min(items_.put_return(item), items_.take_return(item)), push(v));
-      ranks.add_call(std::max(items_.take_call(item), items_.put_call(item)), pop(v));
-      ranks.add_return(items_.take_return(item), pop(v));
-    }
+    });
     first_.resize(2 * all_.size());
     last_.resize(2 * all_.size());
     bool after_call = false;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <porpentine/history/value.h>
@@ -31,7 +32,7 @@ struct Vocabulary {
   bool nil_read_any = false;        ///< of a register: a read of null says nothing
 };
 
-/// The exact order of two numbers, whether they are integers of 64 bits, signed or not, or doubles.
-bool less_number(const ValueTable& values, ValueId a, ValueId b);
+/// Positions in `numbers` by rising number. The order is exact across integers of 64 bits, signed or not, and doubles.
+std::vector<std::uint32_t> in_order_of_number(const ValueTable& values, std::span<const ValueId> numbers);
 
 }  // namespace porpentine
