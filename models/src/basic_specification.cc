@@ -48,6 +48,9 @@ std::optional<Error> BasicSpecification::validate(const History& history) const 
 }
 
 std::vector<Partition> BasicSpecification::partitions(const History& history) const {
+  const bool one_key = std::all_of(history.key.begin(), history.key.end(),
+                                   [&](ValueId key) { return key == history.key.front(); });
+  if (one_key) return whole(history);
   DenseIds<ValueId> keys;
   std::vector<std::uint32_t> part_of(history.size(), kAbsent);
   for (std::size_t operation = 0; operation < history.size(); ++operation) {
@@ -56,6 +59,18 @@ std::vector<Partition> BasicSpecification::partitions(const History& history) co
   std::vector<Partition> partitions = group(history, part_of, keys.size());
   for (std::uint32_t part = 0; part < keys.size(); ++part) partitions[part].key = keys[part];
   return partitions;
+}
+
+std::vector<Partition> whole(const History& history) {
+  Partition partition;
+  partition.operations.reserve(history.size());
+  for (std::uint32_t operation = 0; operation < history.size(); ++operation) {
+    if (history.outcome[operation] == Outcome::fail) continue;
+    if (partition.operations.empty()) partition.key = history.key[operation];
+    partition.operations.push_back(operation);
+  }
+  if (partition.operations.empty()) return {};
+  return {std::move(partition)};
 }
 
 std::string takes(const char* f, const char* what, const ValueTable& values, ValueId value) {

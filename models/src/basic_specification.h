@@ -64,6 +64,9 @@ class BasicSpecification : public Specification {
 std::string takes(const char* f, const char* what, const ValueTable& values, ValueId value);
 std::string returns(const char* f, const char* what, const ValueTable& values, ValueId value);
 
+/// All operations that didn't fail as one partition with the key of the first; none where all failed.
+std::vector<Partition> whole(const History& history);
+
 /// Groups the operations that didn't fail by the numbers that `part_of` gives them, below `parts`.
 std::vector<Partition> group(const History& history, const std::vector<std::uint32_t>& part_of, std::size_t parts);
 

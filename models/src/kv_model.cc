@@ -112,14 +112,9 @@ class KvSpecification final : public BasicSpecification {
 
   [[nodiscard]] std::vector<Partition> partitions(const History& history) const override {
     if (split_) return BasicSpecification::partitions(history);
-    std::vector<std::uint32_t> part_of(history.size(), kAbsent);
-    std::size_t parts = 0;
-    for (std::size_t i = 0; i < history.size(); ++i) {
-      if (history.outcome[i] == Outcome::fail) continue;
-      part_of[i] = 0;
-      parts = 1;
-    }
-    return group(history, part_of, parts);
+    std::vector<Partition> partitions = whole(history);
+    for (Partition& partition : partitions) partition.key = kNull;
+    return partitions;
   }
 
   [[nodiscard]] Bound bind(const History& history, std::span<const BoundOperation> operations) const override {
