@@ -156,9 +156,11 @@ expect_silent_err
 CASE
 
 claim 'a violation names its key' <<'CASE'
-run check keyed.jsonl
-expect_status 1
-expect_out 'b\"\n'
+for engine in auto search; do
+  run check --engine $engine keyed.jsonl
+  expect_status 1
+  grep -qE '^  b": get\(\) -> 2 ' out || complain "the violation should begin with the key"
+done
 CASE
 
 claim 'a malformed history is an error with file and line, not a verdict, and the exit status is 2' <<'CASE'
@@ -202,7 +204,7 @@ expect_one_error 'porpentine: valid.jsonl:2: "f" stands twice in one object: '
 CASE
 
 claim 'a limit gives unknown with its name, and the exit status is 3' <<'CASE'
-run check --step-limit 0 valid.jsonl
+run check --engine search --step-limit 0 valid.jsonl
 expect_status 3
 [ "$(head -n 1 out)" = 'valid.jsonl: unknown (step-limit)' ]
 expect_out '0 of 1 partition is decided'
@@ -280,7 +282,7 @@ CASE
 claim 'an error beats a violation, a violation beats an unknown, an unknown beats a pass' <<'CASE'
 run check invalid.jsonl broken.jsonl valid.jsonl
 expect_status 2
-run check --step-limit 3 valid.jsonl invalid.jsonl
+run check --engine search --step-limit 3 valid.jsonl invalid.jsonl
 expect_no out 'unknown'
 expect_status 1
 make_hard_history >hard.jsonl
@@ -407,7 +409,7 @@ CASE
 # ---- JSON ------------------------------------------------------------------------------------------------------------
 
 claim 'one history gives one JSON object with every field' <<'CASE'
-run check --json keyed.jsonl
+run check --engine search --json keyed.jsonl
 expect_status 1
 expect_json 'list(it) == "file valid model engine operations ok info fail partitions failures stats elapsed_s".split()'
 expect_json 'it["file"] == "keyed.jsonl" and it["valid"] is False and it["model"] == "kv" and it["engine"] == "search"'
@@ -449,13 +451,13 @@ for history in sequential.jsonl empty.jsonl failed.jsonl; do
 done
 run check --json valid.jsonl
 expect_json '"note" not in it'
-run check --json --step-limit 0 sequential.jsonl
+run check --json --engine search --step-limit 0 sequential.jsonl
 expect_status 3
 expect_json '"note" not in it'
 CASE
 
 claim 'an unknown in JSON has its reason' <<'CASE'
-run check --json --step-limit 0 valid.jsonl
+run check --json --engine search --step-limit 0 valid.jsonl
 expect_status 3
 expect_json 'it["valid"] == "unknown" and it["reason"] == "step-limit" and it["partitions"]["unknown"] == 1'
 CASE
@@ -619,6 +621,24 @@ for count in -1 1.5 x 99999999999999999999 ''; do
   expect_status 2
   expect_one_error 'porpentine: --jobs: '
 done
+CASE
+
+claim 'every engine and every number of threads gives the same verdicts, and is told in JSON' <<'CASE'
+for history in valid.jsonl keyed.jsonl invalid.jsonl; do
+  run check --engine search --json $history
+  before=$status
+  expect_json 'it["engine"] == "search"'
+  for jobs in 1 3; do
+    run check --jobs $jobs --json $history
+    expect_status $before
+    expect_json 'it["engine"] in ("search", "monitor")'
+  done
+done
+run check --json keyed.jsonl
+expect_json 'it["engine"] == "monitor"'
+run check --engine frobnicate valid.jsonl
+expect_status 2
+expect_one_error 'porpentine: --engine: '
 CASE
 
 claim 'every order and every number of threads gives the same verdicts' <<'CASE'
@@ -823,9 +843,10 @@ claim 'every example of a model is a history that the model takes' <<'CASE'
 "$porpentine" models | grep -E '^[a-z0-9-]+$' >names
 [ -s names ]
 while read -r name; do
-  "$porpentine" models "$name" | sed -n 's/^  example: //p' >example.jsonl
-  [ -s example.jsonl ]
-  run check --model "$name" example.jsonl
+  "$porpentine" models "$name" | sed -n 's/^  example: //p' >example
+  [ -s example ]
+  head -n 1 "$data/models/$name-valid.jsonl" | cat - example >example.jsonl
+  run check example.jsonl
   [ "$status" -le 1 ] || complain "the example of $name should be checked"
 done <names
 CASE
