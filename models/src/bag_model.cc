@@ -53,6 +53,26 @@ class BagContents {
     return losses_.empty() ? text : text + " less " + std::to_string(losses_.size()) + " of unknown value";
   }
 
+  [[nodiscard]] bool empty() const { return size() == 0; }
+  /// Of the times only their order among puts and losses counts.
+  void transfer(StateArchive& archive) {
+    std::uint64_t losses = losses_.size();
+    archive.number(losses);
+    losses_.resize(losses);
+    for (std::size_t i = 0; i < losses; ++i) {
+      std::uint64_t left = losses_[i].left;
+      archive.number(left);
+      if (!archive.writes()) losses_[i] = {2 * i + 2, left};
+    }
+    archive.parts(
+        times_, [](const std::vector<std::uint64_t>&) { return false; },
+        [&](std::vector<std::uint64_t>& times) { transfer(archive, times); });
+    if (archive.writes()) return;
+    clock_ = 2 * losses + 1;
+    count_ = 0;
+    for (const auto& [value, times] : times_) count_ += times.size();
+  }
+
  private:
   struct Loss {
     std::uint64_t time;
@@ -60,6 +80,20 @@ class BagContents {
   };
 
   [[nodiscard]] std::size_t size() const { return count_ - losses_.size(); }
+
+  /// Each put as the number of losses before it.
+  void transfer(StateArchive& archive, std::vector<std::uint64_t>& times) const {
+    std::uint64_t count = times.size();
+    archive.number(count);
+    times.resize(count);
+    for (std::uint64_t& time : times) {
+      const auto before = std::partition_point(losses_.begin(), losses_.end(),
+                                               [&](const Loss& loss) { return loss.time < time; });
+      auto rank = static_cast<std::uint64_t>(before - losses_.begin());
+      archive.number(rank);
+      if (!archive.writes()) time = 2 * rank + 1;
+    }
+  }
 
   const ValueTable& table_;
   std::map<ValueId, std::vector<std::uint64_t>> times_;  // of the puts; those whose values were lost are among them
@@ -75,7 +109,7 @@ constexpr ContainerKind kBag{"enqueue",
                              [](ContainerBinding binding) -> std::unique_ptr<Machine> {
                                return std::make_unique<BagMachine>(std::move(binding));
                              },
-                             [](const History& history) -> std::unique_ptr<Replay> {
+                             [](const History& history) -> std::unique_ptr<ResumableReplay> {
                                return std::make_unique<ContainerReplay<BagContents>>(history, kBag.put);
                              }};
 

@@ -54,7 +54,7 @@ Transfer parse_transfer(const ValueTable& values, const Accounts& accounts, Valu
           values.as_uint64(member(values, input, "amount"))};
 }
 
-class BankReplay final : public Replay {
+class BankReplay final : public ResumableReplay {
  public:
   BankReplay(const History& history, const Accounts& accounts) : history_(history), accounts_(accounts) {}
 
@@ -84,6 +84,19 @@ class BankReplay final : public Replay {
           (text.empty() ? "" : ", ") + shown(history_.values, accounts_.names[number]) + ": " + std::to_string(balance);
     }
     return "{" + text + "}";
+  }
+
+  void transfer(StateArchive& archive) override {
+    archive.parts(
+        banks_, [&](const std::vector<std::uint64_t>& balances) { return balances == accounts_.balances; },
+        [&](std::vector<std::uint64_t>& balances) {
+          for (std::uint64_t& balance : balances) archive.number(balance);
+        },
+        accounts_.balances);
+  }
+  [[nodiscard]] bool reads_only(const BoundOperation& operation) const override {
+    const bool is_read = history_.function_name(operation.operation) == "read";
+    return is_read || (!operation.indeterminate && history_.output[operation.operation] == kFalse);
   }
 
  private:
@@ -129,7 +142,7 @@ class BankSpecification final : public BasicSpecification {
     return bound;
   }
 
-  [[nodiscard]] std::unique_ptr<Replay> replay(const History& history) const override {
+  [[nodiscard]] std::unique_ptr<ResumableReplay> replay(const History& history) const override {
     return std::make_unique<BankReplay>(history, accounts_);
   }
 

@@ -8,14 +8,15 @@
 
 namespace porpentine::detail {
 
+std::uint8_t BasicSpecification::kind(const std::string& function) const {
+  const auto place = std::find(functions_.begin(), functions_.end(), function);
+  return place == functions_.end() ? kUnknownFunction : static_cast<std::uint8_t>(place - functions_.begin());
+}
+
 FunctionKinds BasicSpecification::kinds(const History& history) const {
   FunctionKinds kinds;
   kinds.reserve(history.functions.size());
-  for (const std::string& function : history.functions) {
-    const auto place = std::find(functions_.begin(), functions_.end(), function);
-    const bool known = place != functions_.end();
-    kinds.push_back(known ? static_cast<std::uint8_t>(place - functions_.begin()) : kUnknownFunction);
-  }
+  for (const std::string& function : history.functions) kinds.push_back(kind(function));
   return kinds;
 }
 
@@ -25,25 +26,34 @@ std::string BasicSpecification::unknown_function(const std::string& function) co
 }
 
 std::optional<Error> BasicSpecification::validate(const History& history) const {
+  const FunctionKinds kind_of = kinds(history);
+  for (std::uint32_t operation = 0; operation < history.size(); ++operation) {
+    if (auto error = error_in(history, operation, kind_of[history.function[operation]])) return error;
+  }
+  if (auto message = overall_complaint(history)) {
+    return Error{ErrorCode::vocabulary, *std::move(message), history.file, 0};
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> BasicSpecification::validate(const History& history, std::uint32_t operation) const {
+  return error_in(history, operation, kind(history.function_name(operation)));
+}
+
+std::optional<Error> BasicSpecification::error_in(const History& history, std::uint32_t operation,
+                                                  std::uint8_t kind) const {
   const auto error = [&](std::string message, std::uint64_t line) {
     return Error{ErrorCode::vocabulary, std::move(message), history.file, line};
   };
-  const FunctionKinds kind_of = kinds(history);
-  for (std::uint32_t operation = 0; operation < history.size(); ++operation) {
-    const std::uint8_t kind = kind_of[history.function[operation]];
-    if (kind == kUnknownFunction) {
-      return error(unknown_function(history.function_name(operation)), history.line[operation]);
-    }
-    if (history.outcome[operation] == Outcome::fail) continue;
-    if (auto message = complaint(history, operation, kind)) {
-      return error(*std::move(message), history.line[operation]);
-    }
-    if (history.outcome[operation] != Outcome::ok) continue;
-    if (auto message = output_complaint(history, operation, kind)) {
-      return error(*std::move(message), history.line_of_return(operation));
-    }
+  if (kind == kUnknownFunction) {
+    return error(unknown_function(history.function_name(operation)), history.line[operation]);
   }
-  if (auto message = overall_complaint(history)) return error(*std::move(message), 0);
+  if (history.outcome[operation] == Outcome::fail) return std::nullopt;
+  if (auto message = complaint(history, operation, kind)) return error(*std::move(message), history.line[operation]);
+  if (history.outcome[operation] != Outcome::ok) return std::nullopt;
+  if (auto message = output_complaint(history, operation, kind)) {
+    return error(*std::move(message), history.line_of_return(operation));
+  }
   return std::nullopt;
 }
 

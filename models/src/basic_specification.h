@@ -22,6 +22,7 @@ class BasicSpecification : public Specification {
 
   [[nodiscard]] const std::string& name() const override { return name_; }
   [[nodiscard]] std::optional<Error> validate(const History& history) const override;
+  [[nodiscard]] std::optional<Error> validate(const History& history, std::uint32_t operation) const override;
   [[nodiscard]] std::vector<Partition> partitions(const History& history) const override;
 
  protected:
@@ -53,6 +54,8 @@ class BasicSpecification : public Specification {
   /// What is wrong with the history as a whole, if anything.
   [[nodiscard]] virtual std::optional<std::string> overall_complaint(const History&) const { return std::nullopt; }
 
+  [[nodiscard]] std::uint8_t kind(const std::string& function) const;
+  [[nodiscard]] std::optional<Error> error_in(const History& history, std::uint32_t operation, std::uint8_t kind) const;
   [[nodiscard]] std::string unknown_function(const std::string& function) const;
 
   std::string name_;

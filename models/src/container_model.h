@@ -23,7 +23,7 @@ struct ContainerKind {
   Discipline discipline;
   ObjectKind object;
   std::unique_ptr<Machine> (*make_machine)(ContainerBinding binding);
-  std::unique_ptr<Replay> (*make_replay)(const History& history);
+  std::unique_ptr<ResumableReplay> (*make_replay)(const History& history);
 };
 
 class ContainerSpecification final : public BasicSpecification {
@@ -32,7 +32,7 @@ class ContainerSpecification final : public BasicSpecification {
       : BasicSpecification(name, {kind.put, kind.take}), kind_(kind) {}
 
   [[nodiscard]] Bound bind(const History& history, std::span<const BoundOperation> operations) const override;
-  [[nodiscard]] std::unique_ptr<Replay> replay(const History& history) const override {
+  [[nodiscard]] std::unique_ptr<ResumableReplay> replay(const History& history) const override {
     return kind_.make_replay(history);
   }
   [[nodiscard]] Vocabulary vocabulary(const History& history) const override;
@@ -57,8 +57,10 @@ std::string shown_contents(const ValueTable& values, std::span<const ValueId> co
 ///     std::optional<std::string> take(ValueId seen);   seen: null where it was found empty; why it can't be so
 ///     void lose();                                     takes whatever is taken, if anything is there
 ///     std::string to_string() const;
+///     bool empty() const;                              whether it is as it was at first
+///     void transfer(StateArchive&);
 template <typename Contents>
-class ContainerReplay final : public Replay {
+class ContainerReplay final : public ResumableReplay {
  public:
   ContainerReplay(const History& history, const char* put) : history_(history), put_(put) {}
 
@@ -77,6 +79,16 @@ class ContainerReplay final : public Replay {
 
   [[nodiscard]] std::string state() const override {
     return contents_.empty() ? "[]" : contents_.begin()->second.to_string();
+  }
+
+  void transfer(StateArchive& archive) override {
+    archive.parts(
+        contents_, [](const Contents& contents) { return contents.empty(); },
+        [&](Contents& contents) { contents.transfer(archive); }, history_.values);
+  }
+  [[nodiscard]] bool reads_only(const BoundOperation& operation) const override {
+    const std::uint32_t i = operation.operation;
+    return history_.function_name(i) != put_ && !operation.indeterminate && history_.output[i] == kNull;
   }
 
  private:

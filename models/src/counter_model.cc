@@ -14,7 +14,7 @@ namespace {
 
 enum Kind : std::uint8_t { kAdd, kRead };
 
-class CounterReplay final : public Replay {
+class CounterReplay final : public ResumableReplay {
  public:
   explicit CounterReplay(const History& history) : history_(history) {}
 
@@ -30,6 +30,20 @@ class CounterReplay final : public Replay {
   }
 
   [[nodiscard]] std::string state() const override { return sums_.empty() ? "0" : to_text(sums_.begin()->second); }
+
+  void transfer(StateArchive& archive) override {
+    archive.parts(
+        sums_, [](const WideInteger& sum) { return sum == WideInteger{}; },
+        [&](WideInteger& sum) {
+          auto high = static_cast<std::uint64_t>(sum.high);
+          archive.number(high);
+          archive.number(sum.low);
+          sum.high = static_cast<std::int64_t>(high);
+        });
+  }
+  [[nodiscard]] bool reads_only(const BoundOperation& operation) const override {
+    return history_.function_name(operation.operation) == "read";
+  }
 
  private:
   const History& history_;
@@ -58,7 +72,7 @@ class CounterSpecification final : public BasicSpecification {
     return bind_counter(decoded);
   }
 
-  [[nodiscard]] std::unique_ptr<Replay> replay(const History& history) const override {
+  [[nodiscard]] std::unique_ptr<ResumableReplay> replay(const History& history) const override {
     return std::make_unique<CounterReplay>(history);
   }
 

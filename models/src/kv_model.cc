@@ -17,7 +17,7 @@ namespace {
 
 enum Kind : std::uint8_t { kGet, kPut, kAppend, kDelete, kCas };
 
-class KvReplay final : public Replay {
+class KvReplay final : public ResumableReplay {
  public:
   explicit KvReplay(const History& history) : history_(history) {}
 
@@ -45,6 +45,21 @@ class KvReplay final : public Replay {
               (content.is_text ? shown_text(content.text) : shown(history_.values, content.value));
     }
     return "{" + text + "}";
+  }
+
+  void transfer(StateArchive& archive) override {
+    archive.parts(
+        contents_, [](const Content&) { return false; },
+        [&](Content& content) {
+          std::uint64_t is_text = content.is_text ? 1 : 0;
+          archive.number(is_text);
+          content.is_text = is_text != 0;
+          content.is_text ? archive.text(content.text) : archive.value(content.value);
+        });
+  }
+  [[nodiscard]] bool reads_only(const BoundOperation& operation) const override {
+    const std::string& f = history_.function_name(operation.operation);
+    return f == "get" || (f == "cas" && !operation.indeterminate && history_.output[operation.operation] == kFalse);
   }
 
  private:
@@ -117,12 +132,14 @@ class KvSpecification final : public BasicSpecification {
     return partitions;
   }
 
+  [[nodiscard]] bool splits_keys() const override { return split_; }
+
   [[nodiscard]] Bound bind(const History& history, std::span<const BoundOperation> operations) const override {
     const FunctionKinds kind_of = kinds(history);
     return split_ ? bind_key(history, operations, kind_of) : bind_store(history, operations, kind_of);
   }
 
-  [[nodiscard]] std::unique_ptr<Replay> replay(const History& history) const override {
+  [[nodiscard]] std::unique_ptr<ResumableReplay> replay(const History& history) const override {
     return std::make_unique<KvReplay>(history);
   }
 

@@ -18,7 +18,7 @@ enum Kind : std::uint8_t { kAppend, kAppendBatch, kRead, kTail, kScan };
 /// More records than that have no state ids.
 constexpr std::uint64_t kMostRecords = 0xfffffffd;
 
-class LogReplay final : public Replay {
+class LogReplay final : public ResumableReplay {
  public:
   explicit LogReplay(const History& history) : history_(history) {}
 
@@ -55,6 +55,16 @@ class LogReplay final : public Replay {
       text += (offset == begin ? "" : ", ") + shown(history_.values, log[offset]);
     }
     return text + (begin == 0 ? "]" : "] (" + std::to_string(log.size()) + " records)");
+  }
+
+  void transfer(StateArchive& archive) override {
+    archive.parts(
+        logs_, [](const std::vector<ValueId>& log) { return log.empty(); },
+        [&](std::vector<ValueId>& log) { archive.values(log); });
+  }
+  [[nodiscard]] bool reads_only(const BoundOperation& operation) const override {
+    const std::string& f = history_.function_name(operation.operation);
+    return f == "read" || f == "tail" || f == "scan";
   }
 
  private:
@@ -108,7 +118,7 @@ class LogSpecification final : public BasicSpecification {
     return bind_log(decoded_operations);
   }
 
-  [[nodiscard]] std::unique_ptr<Replay> replay(const History& history) const override {
+  [[nodiscard]] std::unique_ptr<ResumableReplay> replay(const History& history) const override {
     return std::make_unique<LogReplay>(history);
   }
 

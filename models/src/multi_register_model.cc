@@ -43,7 +43,7 @@ std::optional<Access> parse_access(const ValueTable& values, ValueId value) {
   return Access{is_write(*word), elements[1], elements.size() == 3 ? elements[2] : kNull};
 }
 
-class MultiRegisterReplay final : public Replay {
+class MultiRegisterReplay final : public ResumableReplay {
  public:
   MultiRegisterReplay(const History& history, const Settings& settings) : history_(history), settings_(settings) {}
 
@@ -77,6 +77,18 @@ class MultiRegisterReplay final : public Replay {
       text += (text.empty() ? "" : ", ") + shown(history_.values, key) + ": " + shown(history_.values, value);
     }
     return "{" + text + "}";
+  }
+
+  void transfer(StateArchive& archive) override {
+    archive.parts(
+        registers_, [&](ValueId held) { return held == settings_.initial; },
+        [&](ValueId& held) { archive.value(held); });
+  }
+  [[nodiscard]] bool reads_only(const BoundOperation& operation) const override {
+    const ValueTable& values = history_.values;
+    const auto accesses = values.elements(history_.input[operation.operation]);
+    return std::all_of(accesses.begin(), accesses.end(),
+                       [&](ValueId access) { return is_read(*values.as_string(values.elements(access)[0])); });
   }
 
  private:
@@ -158,7 +170,7 @@ class MultiRegisterSpecification final : public BasicSpecification {
     return std::move(binder).bind();
   }
 
-  [[nodiscard]] std::unique_ptr<Replay> replay(const History& history) const override {
+  [[nodiscard]] std::unique_ptr<ResumableReplay> replay(const History& history) const override {
     return std::make_unique<MultiRegisterReplay>(history, settings_);
   }
 

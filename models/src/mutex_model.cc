@@ -14,7 +14,7 @@ namespace {
 
 enum Kind : std::uint8_t { kAcquire, kRelease };
 
-class MutexReplay final : public Replay {
+class MutexReplay final : public ResumableReplay {
  public:
   MutexReplay(const History& history, const MutexSettings& settings) : history_(history), settings_(settings) {}
 
@@ -33,6 +33,14 @@ class MutexReplay final : public Replay {
     return owners_count() ? "held by process " + name(lock.process) + times(lock.holds) : "held";
   }
 
+  void transfer(StateArchive& archive) override {
+    archive.parts(
+        locks_, [](const Lock& lock) { return lock.holds == 0 && !lock.last_token; },
+        [&](Lock& lock) { transfer(archive, lock); });
+  }
+  [[nodiscard]] bool reads_only(const BoundOperation&) const override { return false; }
+  [[nodiscard]] bool tells_processes() const override { return owners_count(); }
+
  private:
   struct Lock {
     unsigned holds = 0;
@@ -41,6 +49,27 @@ class MutexReplay final : public Replay {
     std::optional<ValueId> last_token = {};       // that was seen
     std::optional<WideInteger> least_token = {};  // that the last one can have been
   };
+
+  /// Of a lock that is free, who held it last makes no difference.
+  static void transfer(StateArchive& archive, Lock& lock) {
+    std::uint64_t holds = lock.holds;
+    archive.number(holds);
+    lock.holds = static_cast<unsigned>(holds);
+    if (holds > 0) archive.process(lock.process);
+    for (std::optional<ValueId>* const token : {&lock.token, &lock.last_token}) {
+      std::uint64_t is_there = *token ? 1 : 0;
+      archive.number(is_there);
+      if (is_there == 0) continue;
+      if (!*token) token->emplace(kNull);
+      archive.value(**token);
+    }
+    if (!lock.last_token) return;
+    if (!lock.least_token) lock.least_token.emplace();
+    auto high = static_cast<std::uint64_t>(lock.least_token->high);
+    archive.number(high);
+    archive.number(lock.least_token->low);
+    lock.least_token->high = static_cast<std::int64_t>(high);
+  }
 
   std::optional<std::string> acquire(Lock& lock, std::uint32_t i, std::optional<ValueId> token) {
     if (lock.holds > 0 && !(settings_.reentrant && lock.process == history_.process[i])) return held(lock);
@@ -113,7 +142,7 @@ class MutexSpecification final : public BasicSpecification {
     return bound;
   }
 
-  [[nodiscard]] std::unique_ptr<Replay> replay(const History& history) const override {
+  [[nodiscard]] std::unique_ptr<ResumableReplay> replay(const History& history) const override {
     return std::make_unique<MutexReplay>(history, settings_);
   }
 

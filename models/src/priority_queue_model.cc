@@ -40,6 +40,16 @@ class PriorityQueueContents {
     return shown_contents(table_, contents);
   }
 
+  [[nodiscard]] bool empty() const { return values_.empty(); }
+  void transfer(StateArchive& archive) {
+    std::vector<ValueId> contents;
+    for (const auto& [number, value] : values_) contents.push_back(value);
+    archive.values(contents);
+    if (archive.writes()) return;
+    values_.clear();
+    for (const ValueId value : contents) put(value);
+  }
+
  private:
   const ValueTable& table_;
   std::multimap<Number, ValueId> values_;
@@ -52,7 +62,7 @@ constexpr ContainerKind kPriorityQueue{"insert",
                                        [](ContainerBinding binding) -> std::unique_ptr<Machine> {
                                          return std::make_unique<PriorityQueueMachine>(std::move(binding));
                                        },
-                                       [](const History& history) -> std::unique_ptr<Replay> {
+                                       [](const History& history) -> std::unique_ptr<ResumableReplay> {
                                          return std::make_unique<ContainerReplay<PriorityQueueContents>>(
                                              history, kPriorityQueue.put);
                                        }};

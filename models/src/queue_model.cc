@@ -34,6 +34,9 @@ class QueueContents {
     return shown_contents(table_, std::vector<ValueId>(values_.begin(), values_.end()));
   }
 
+  [[nodiscard]] bool empty() const { return values_.empty(); }
+  void transfer(StateArchive& archive) { archive.values(values_); }
+
  private:
   const ValueTable& table_;
   std::deque<ValueId> values_;
@@ -46,7 +49,7 @@ constexpr ContainerKind kQueue{"enqueue",
                                [](ContainerBinding binding) -> std::unique_ptr<Machine> {
                                  return std::make_unique<QueueMachine>(std::move(binding));
                                },
-                               [](const History& history) -> std::unique_ptr<Replay> {
+                               [](const History& history) -> std::unique_ptr<ResumableReplay> {
                                  return std::make_unique<ContainerReplay<QueueContents>>(history, kQueue.put);
                                }};
 

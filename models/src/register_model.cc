@@ -20,7 +20,7 @@ struct Settings {
   bool nil_read_any = false;
 };
 
-class RegisterReplay final : public Replay {
+class RegisterReplay final : public ResumableReplay {
  public:
   RegisterReplay(const History& history, const Settings& settings) : history_(history), settings_(settings) {}
 
@@ -44,6 +44,16 @@ class RegisterReplay final : public Replay {
 
   [[nodiscard]] std::string state() const override {
     return shown(history_.values, registers_.empty() ? settings_.initial : registers_.begin()->second);
+  }
+
+  void transfer(StateArchive& archive) override {
+    archive.parts(
+        registers_, [&](ValueId held) { return held == settings_.initial; },
+        [&](ValueId& held) { archive.value(held); }, settings_.initial);
+  }
+  [[nodiscard]] bool reads_only(const BoundOperation& operation) const override {
+    const std::string& f = history_.function_name(operation.operation);
+    return f == "read" || (f == "cas" && !operation.indeterminate && history_.output[operation.operation] == kFalse);
   }
 
  private:
@@ -78,7 +88,7 @@ class RegisterSpecification final : public BasicSpecification {
     return {std::move(bound.machine), std::move(bound.labels)};
   }
 
-  [[nodiscard]] std::unique_ptr<Replay> replay(const History& history) const override {
+  [[nodiscard]] std::unique_ptr<ResumableReplay> replay(const History& history) const override {
     return std::make_unique<RegisterReplay>(history, settings_);
   }
 

@@ -66,7 +66,7 @@ Seen parse_seen(const ValueTable& values, ValueId output) {
   return seen;
 }
 
-class S2Replay final : public Replay {
+class S2Replay final : public ResumableReplay {
  public:
   explicit S2Replay(const History& history) : history_(history) {}
 
@@ -87,6 +87,19 @@ class S2Replay final : public Replay {
   [[nodiscard]] std::string state() const override {
     const Stream stream = streams_.empty() ? Stream{} : streams_.begin()->second;
     return "tail " + std::to_string(stream.tail) + ", hash " + std::to_string(stream.hash) + ", " + token(stream);
+  }
+
+  void transfer(StateArchive& archive) override {
+    archive.parts(
+        streams_, [](const Stream& stream) { return stream.tail == 0 && stream.token == kNull; },
+        [&](Stream& stream) {
+          archive.number(stream.tail);
+          archive.number(stream.hash);
+          archive.value(stream.token);
+        });
+  }
+  [[nodiscard]] bool reads_only(const BoundOperation& operation) const override {
+    return history_.function_name(operation.operation) != "append";
   }
 
  private:
@@ -159,7 +172,7 @@ class S2Specification final : public BasicSpecification {
     return bind_s2(decoded);
   }
 
-  [[nodiscard]] std::unique_ptr<Replay> replay(const History& history) const override {
+  [[nodiscard]] std::unique_ptr<ResumableReplay> replay(const History& history) const override {
     return std::make_unique<S2Replay>(history);
   }
 

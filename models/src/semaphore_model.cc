@@ -26,7 +26,7 @@ std::string counted(std::uint64_t permits) {
   return permits == 1 ? "1 permit is" : std::to_string(permits) + " permits are";
 }
 
-class SemaphoreReplay final : public Replay {
+class SemaphoreReplay final : public ResumableReplay {
  public:
   SemaphoreReplay(const History& history, std::uint64_t permits) : history_(history), permits_(permits) {}
 
@@ -48,6 +48,12 @@ class SemaphoreReplay final : public Replay {
     const std::uint64_t held = held_.empty() ? 0 : held_.begin()->second;
     return std::to_string(permits_ - held) + " of " + std::to_string(permits_) + " free";
   }
+
+  void transfer(StateArchive& archive) override {
+    archive.parts(
+        held_, [](std::uint64_t held) { return held == 0; }, [&](std::uint64_t& held) { archive.number(held); });
+  }
+  [[nodiscard]] bool reads_only(const BoundOperation&) const override { return false; }
 
  private:
   const History& history_;
@@ -72,7 +78,7 @@ class SemaphoreSpecification final : public BasicSpecification {
     return bind_semaphore(permits_, decoded);
   }
 
-  [[nodiscard]] std::unique_ptr<Replay> replay(const History& history) const override {
+  [[nodiscard]] std::unique_ptr<ResumableReplay> replay(const History& history) const override {
     return std::make_unique<SemaphoreReplay>(history, permits_);
   }
 

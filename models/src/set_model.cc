@@ -17,7 +17,7 @@ namespace {
 
 enum Kind : std::uint8_t { kAdd, kRemove, kContains, kRead };
 
-class SetReplay final : public Replay {
+class SetReplay final : public ResumableReplay {
  public:
   explicit SetReplay(const History& history) : history_(history) {}
 
@@ -49,6 +49,17 @@ class SetReplay final : public Replay {
       text += (text.empty() ? "" : ", ") + shown(history_.values, value);
     }
     return "{" + text + "}";
+  }
+
+  void transfer(StateArchive& archive) override {
+    archive.parts(
+        sets_, [](const std::set<ValueId>& set) { return set.empty(); },
+        [&](std::set<ValueId>& set) { archive.values(set); });
+  }
+  [[nodiscard]] bool reads_only(const BoundOperation& operation) const override {
+    const std::string& f = history_.function_name(operation.operation);
+    const bool was_refused = !operation.indeterminate && history_.output[operation.operation] == kFalse;
+    return f == "read" || f == "contains" || was_refused;
   }
 
  private:
@@ -109,7 +120,7 @@ class SetSpecification final : public BasicSpecification {
     return bind_set(decoded_operations);
   }
 
-  [[nodiscard]] std::unique_ptr<Replay> replay(const History& history) const override {
+  [[nodiscard]] std::unique_ptr<ResumableReplay> replay(const History& history) const override {
     return std::make_unique<SetReplay>(history);
   }
 

@@ -32,6 +32,9 @@ class StackContents {
     return shown_contents(table_, std::vector<ValueId>(values_.rbegin(), values_.rend()));
   }
 
+  [[nodiscard]] bool empty() const { return values_.empty(); }
+  void transfer(StateArchive& archive) { archive.values(values_); }
+
  private:
   const ValueTable& table_;
   std::vector<ValueId> values_;
@@ -44,7 +47,7 @@ constexpr ContainerKind kStack{"push",
                                [](ContainerBinding binding) -> std::unique_ptr<Machine> {
                                  return std::make_unique<StackMachine>(std::move(binding));
                                },
-                               [](const History& history) -> std::unique_ptr<Replay> {
+                               [](const History& history) -> std::unique_ptr<ResumableReplay> {
                                  return std::make_unique<ContainerReplay<StackContents>>(history, kStack.put);
                                }};
 

@@ -20,6 +20,7 @@
 #include <porpentine/history/history.h>
 #include <porpentine/history/result.h>
 #include <porpentine/models/machine.h>
+#include <porpentine/models/state_archive.h>
 #include <porpentine/models/vocabulary.h>
 
 namespace porpentine {
@@ -48,6 +49,17 @@ class Replay {
   [[nodiscard]] virtual std::string state() const = 0;
 };
 
+/// A replay whose state can be put away and taken up again.
+class ResumableReplay : public Replay {
+ public:
+  /// Writes the whole state, or reads one.
+  virtual void transfer(StateArchive& archive) = 0;
+  /// Whether the operation leaves every state that accepts it as it was.
+  [[nodiscard]] virtual bool reads_only(const BoundOperation& operation) const = 0;
+  /// Whether it matters which process does an operation.
+  [[nodiscard]] virtual bool tells_processes() const { return false; }
+};
+
 class Specification {
  public:
   virtual ~Specification() = default;
@@ -57,12 +69,16 @@ class Specification {
   /// An Error (code vocabulary; file and line filled in) for the first operation whose `f` or values the model
   /// doesn't know. Failed operations are not looked at beyond their `f`.
   [[nodiscard]] virtual std::optional<Error> validate(const History& history) const = 0;
+  /// The same for one operation of a history that need not be complete: of one that is still running, the call.
+  [[nodiscard]] virtual std::optional<Error> validate(const History& history, std::uint32_t operation) const = 0;
   /// The parts that can be judged alone, in order of their first operation. By key unless the model says else.
   [[nodiscard]] virtual std::vector<Partition> partitions(const History& history) const = 0;
+  /// Whether operations of different keys can be judged apart whatever else the history holds.
+  [[nodiscard]] virtual bool splits_keys() const { return true; }
   /// The history must be validated. `operations` are those of one partition, or fewer, and the history must
   /// outlive the machine.
   [[nodiscard]] virtual Bound bind(const History& history, std::span<const BoundOperation> operations) const = 0;
-  [[nodiscard]] virtual std::unique_ptr<Replay> replay(const History& history) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<ResumableReplay> replay(const History& history) const = 0;
   /// What a partition's operations are to a monitor; of no kind where there is none for this model.
   [[nodiscard]] virtual Vocabulary vocabulary(const History&) const { return {}; }
 };
