@@ -12,6 +12,8 @@ namespace porpentine::detail {
 namespace {
 
 constexpr std::size_t kMostReasons = 3;
+constexpr std::size_t kShort = 20'000;            // operations; a search that only finds words must not cost much
+constexpr std::uint64_t kFewSteps = 500'000;      // of the model
 constexpr std::size_t kMostReplayed = 4'000'000;  // operations; explaining must not cost more than deciding
 
 /// Collects different reasons, the first ones first.
@@ -130,12 +132,17 @@ Explanation explain_fault(const Problem& problem, const Fault& fault, const Chec
   if (!fault.exact)
     return {text + " or a later operation can't be placed (a limit ended the search for the first one)"};
   text += " can't be placed";
-  if (problem.monitor != nullptr) {
-    if (auto explanation = explain_by_monitor(problem, fault, limits)) {
-      return {text + ": " + explanation->message, std::move(explanation->core)};
-    }
+  auto by_monitor = problem.monitor != nullptr ? explain_by_monitor(problem, fault, limits) : std::nullopt;
+  if (!by_monitor) return {text + explain_by_search(problem, fault, options, limits)};
+  // What the object can hold says more than which operations contradict one another, but takes a search.
+  std::string held;
+  if (options.engine != Engine::monitor && fault.prefix.size() <= kShort) {
+    CheckOptions brief = options;
+    brief.step_limit = kFewSteps;
+    Limits few(brief);
+    held = explain_by_search(problem, fault, brief, few);
   }
-  return {text + explain_by_search(problem, fault, options, limits)};
+  return {text + (held.empty() ? ": " + by_monitor->message : held), std::move(by_monitor->core)};
 }
 
 }  // namespace porpentine::detail
