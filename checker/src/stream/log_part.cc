@@ -9,6 +9,7 @@ namespace {
 
 /// Far more than anybody appends; sums with it don't overflow.
 constexpr std::uint64_t kMostRecords = std::uint64_t{1} << 62;
+constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
 
@@ -83,7 +84,7 @@ void LogPart::settle(std::int64_t) {
   ties_.clear();
   forget_old_lengths();
   check_owed();
-  if (!is_over() && memory() > counted_memory && !budget_.admits(memory() - counted_memory)) {
+  if (!is_over() && !fits(budget_, 0)) {
     doubt_ = Doubt{Limit::memory, "the records of the log take too much memory"};
     forget();
   }
@@ -228,6 +229,7 @@ bool LogPart::note(const Running& operation, std::uint32_t row, std::uint64_t of
 void LogPart::loosen(const Running& operation, std::uint32_t row) {
   for (Loose& loose : loose_records(operation, row)) {
     least_loose_bound_ = std::min(least_loose_bound_, loose.bound);
+    has_loose_batch_ = has_loose_batch_ || !loose.single;
     loose_.push_back(std::move(loose));
   }
 }
@@ -258,20 +260,22 @@ std::vector<LogPart::Loose> LogPart::running_records() const {
   return all;
 }
 
-/// Whether what is owed can still be filled, as far as that can be told.
+/// Whether what is owed can still be filled, as far as that can be told. What was forced at the present time may be
+/// filled by whoever is called at that time.
 void LogPart::check_owed() {
-  if (owed_.empty() || !settled_) return;
+  const std::uint64_t settled = settled_ ? kNever : length_before_;
+  if (owed_.empty() || owed_.begin()->first >= settled) return;
   const std::uint64_t first = owed_.begin()->first;
-  const std::uint64_t running = running_bounds_.empty() ? kMostRecords * 2 : *running_bounds_.begin();
+  const std::uint64_t running = running_bounds_.empty() ? kNever : *running_bounds_.begin();
   const StreamFault* fault = nullptr;
   if (std::min(running, least_loose_bound_) > first) {
     fault = &owed_.begin()->second.fault;
-  } else if (owed_count_ > running_records_ + loose_.size()) {
+  } else if (settled_ && owed_count_ > running_records_ + loose_.size()) {
     fault = &owed_.rbegin()->second.fault;
   } else if (running > first && changes_ * 32 >= loose_.size()) {
     // No append that runs can fill these any more.
     changes_ = 0;
-    fault = unfilled(holes_below(running), loose_);
+    fault = unfilled(holes_below(std::min(running, settled)), loose_);
   }
   if (fault == nullptr) return;
   fault_ = *fault;
@@ -319,7 +323,7 @@ std::optional<StreamFault> LogPart::fault_if_ended() {
   if (owed_count_ > running_records_ + loose_.size()) return owed_.rbegin()->second.fault;
   std::vector<Loose> records = running_records();
   records.insert(records.end(), loose_.begin(), loose_.end());
-  const StreamFault* const fault = unfilled(holes_below(kMostRecords), records);
+  const StreamFault* const fault = unfilled(holes_below(kNever), records);
   return fault == nullptr ? std::nullopt : std::optional(*fault);
 }
 
@@ -334,7 +338,7 @@ void LogPart::finish() {
   std::vector<Loose> singles = running_records();
   singles.insert(singles.end(), loose_.begin(), loose_.end());
   std::erase_if(singles, [](const Loose& loose) { return !loose.single; });
-  if (unfilled(holes_below(kMostRecords), singles) == nullptr) return;
+  if (unfilled(holes_below(kNever), singles) == nullptr) return;
   doubt_ = Doubt{Limit::not_applicable, "indeterminate appends of several records can't be told apart"};
   forget();
 }

@@ -50,6 +50,7 @@ class LogPart final : public StreamPart {
   [[nodiscard]] std::optional<StreamFault> fault_if_ended() override;
   void finish() override;
   void translate(const StateArchive::Translation&) override {}
+  [[nodiscard]] bool is_certain() const override { return !doubt_ && !silent_ && !has_loose_batch_; }
   [[nodiscard]] std::uint64_t memory() const override;
 
  private:
@@ -115,6 +116,7 @@ class LogPart final : public StreamPart {
   std::uint64_t running_records_ = 0;
   std::vector<Loose> loose_;
   std::uint64_t least_loose_bound_ = std::numeric_limits<std::uint64_t>::max();
+  bool has_loose_batch_ = false;
   bool silent_ = false;  ///< whether an append returned without an offset
   absl::flat_hash_map<std::uint64_t, std::pair<std::int64_t, std::uint64_t>> ties_;  ///< by process: time, forced
   std::set<std::uint64_t> tails_;                                                    ///< those that still matter

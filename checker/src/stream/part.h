@@ -64,11 +64,18 @@ class StreamPart {
   virtual void finish() = 0;
   /// The window has moved to another table of values.
   virtual void translate(const StateArchive::Translation& translation) = 0;
+  /// Whether nothing has happened after which there may be no verdict in the end.
+  [[nodiscard]] virtual bool is_certain() const = 0;
   /// Bytes on the heap.
   [[nodiscard]] virtual std::uint64_t memory() const = 0;
 
   [[nodiscard]] const std::optional<StreamFault>& fault() const { return fault_; }
   [[nodiscard]] const std::optional<Doubt>& doubt() const { return doubt_; }
+  /// Whether the budget has room for what the part holds now, and for `more`.
+  [[nodiscard]] bool fits(const StreamBudget& budget, std::uint64_t more) const {
+    const std::uint64_t bytes = memory() + more;
+    return budget.admits(bytes > counted_memory ? bytes - counted_memory : 0);
+  }
   [[nodiscard]] bool is_over() const { return fault_ || doubt_; }
 
   // For the stream.

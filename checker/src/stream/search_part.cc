@@ -199,6 +199,7 @@ void SearchPart::give_up_waiting() {
     if (operations_[slot].ended == Ended::not_yet) operations_[slot].ended = Ended::given_up;
   }
   waiting_ = 0;
+  has_given_up_ = true;
 }
 
 /// A fault that holds whatever is still to come is one now.
@@ -320,6 +321,7 @@ void SearchPart::process_return(Slot slot) {
   steps_known_.clear();
   Closure closure;
   closure.returning = slot;
+  if (!has_budget(closure)) return;
   closure.fewest = total(frontier_.front().used);
   for (const Configuration& configuration : frontier_) {
     closure.fewest = std::min(closure.fewest, total(configuration.used));
@@ -375,8 +377,7 @@ bool SearchPart::has_budget(const Closure& closure) {
   if (steps_ > most_steps_) {
     doubt(Limit::steps, "the search took too many steps");
   } else if (closure.count % kBetween == 0) {
-    const std::uint64_t bytes = memory() + closure.count * kBytesAConfiguration;
-    if (bytes > counted_memory && !budget_.admits(bytes - counted_memory)) {
+    if (!fits(budget_, closure.count * kBytesAConfiguration)) {
       doubt(Limit::memory, "the search took too much memory");
     } else if (budget_.is_cancelled()) {
       doubt(Limit::cancelled, "the search was cancelled");

@@ -43,6 +43,7 @@ class SearchPart final : public StreamPart {
   [[nodiscard]] std::optional<StreamFault> fault_if_ended() override;
   void finish() override;
   void translate(const StateArchive::Translation& translation) override;
+  [[nodiscard]] bool is_certain() const override { return !doubt_ && !has_given_up_; }
   [[nodiscard]] std::uint64_t memory() const override;
 
  private:
@@ -132,6 +133,7 @@ class SearchPart final : public StreamPart {
   std::uint64_t most_steps_ = 0;
   std::uint64_t returned_ = 0;
   std::size_t next_trial_ = kFirstTrial;
+  bool has_given_up_ = false;  ///< on an operation
 
   static constexpr std::size_t kFirstTrial = 64;
 };

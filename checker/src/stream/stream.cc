@@ -102,9 +102,9 @@ class Stream::Impl {
   std::optional<Error> end(std::string_view name, bool indeterminate) {
     const auto process = processes_.find(name);
     if (process == processes_.end() || process->second.part == nullptr) return no_call(name);
-    StreamPart& part = *process->second.part;
+    StreamPart& part = *std::exchange(process->second.part, nullptr);
     const std::uint32_t row = process->second.row;
-    processes_.erase(process);
+    idle_.emplace_back(name);
     ++(indeterminate ? counts_.info : counts_.fail);
     indeterminate ? part.info(row) : part.fail(row);
     touch(part);
@@ -152,6 +152,7 @@ class Stream::Impl {
     return verdict();
   }
 
+  [[nodiscard]] bool is_certain() const { return is_certain_; }
   [[nodiscard]] Limit limit() const { return doubt_.reason.empty() ? Limit::none : doubt_.limit; }
   [[nodiscard]] const std::string& reason() const { return doubt_.reason; }
   [[nodiscard]] const std::optional<StreamFailure>& failure() const { return failure_; }
@@ -163,11 +164,12 @@ class Stream::Impl {
   struct Process {
     std::uint64_t id = 0;
     std::uint32_t row = 0;
-    StreamPart* part = nullptr;         ///< null where it is idle
-    std::uint64_t returned_before = 0;  ///< the call: ok operations
-    bool follows = false;               ///< an operation of the process that returned at the time of the call
-    bool was_instant = false;           ///< that operation was called at that time as well
-    std::uint64_t chain = 0;            ///< how many of the process before it share that time
+    StreamPart* part = nullptr;                ///< null where it is idle
+    std::uint64_t returned_before = 0;         ///< the call: ok operations
+    std::optional<std::int64_t> last_ok = {};  ///< when it last returned
+    bool follows = false;                      ///< an operation of the process that returned at the time of the call
+    bool was_instant = false;                  ///< that operation was called at that time as well
+    std::uint64_t chain = 0;                   ///< how many of the process before it share that time
   };
 
   static Error order_error(std::string message) { return {ErrorCode::order, std::move(message)}; }
@@ -179,7 +181,7 @@ class Stream::Impl {
     const auto [place, is_new] = processes_.try_emplace(name);
     Process& process = place->second;
     if (is_new) process.id = next_process_++;
-    process.follows = !is_new;
+    process.follows = process.last_ok == time;
     process.row = row;
     process.part = &part_of(window_->history().key[row]);
     process.returned_before = returned_before_;
@@ -218,6 +220,7 @@ class Stream::Impl {
     budget_.held += memory - part.counted_memory;
     part.counted_memory = memory;
     if (part.fault() && !failure_) fail(part.key, *part.fault());
+    if (!part.is_certain()) is_certain_ = false;
     if (!part.doubt() || part.counted_doubt) return;
     part.counted_doubt = true;
     ++counts_.unknown_partitions;
@@ -237,6 +240,7 @@ class Stream::Impl {
     counts_.overlapping_pairs += counts_.ok - process.returned_before - process.chain;
     ++counts_.ok;
     process.was_instant = is_instant;
+    process.last_ok = time;
   }
 
   void renew_if_stale() {
@@ -260,6 +264,7 @@ class Stream::Impl {
   StreamCounts counts_;
   std::optional<StreamFailure> failure_;
   detail::Doubt doubt_;
+  bool is_certain_ = true;
 };
 
 Stream::Stream(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -296,6 +301,10 @@ std::optional<Error> Stream::advance(std::int64_t time) {
 
 Verdict Stream::verdict() const {
   return impl_->verdict();
+}
+
+bool Stream::is_certain() const {
+  return impl_->is_certain();
 }
 
 Limit Stream::limit() const {

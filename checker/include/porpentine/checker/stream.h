@@ -94,6 +94,8 @@ class Stream {
 
   /// Of all that is decided so far; unknown where a limit keeps some key from being decided.
   [[nodiscard]] Verdict verdict() const;
+  /// Whether the verdict at the end can't be unknown, as far as can be told.
+  [[nodiscard]] bool is_certain() const;
   /// Where the verdict is unknown: which limit, and what it was about.
   [[nodiscard]] Limit limit() const;
   [[nodiscard]] const std::string& reason() const;
