@@ -1,5 +1,6 @@
 #include "byte_source.h"
 
+#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -15,7 +16,9 @@
 namespace porpentine {
 namespace {
 
-Error io_error(std::string message) { return {ErrorCode::io, std::move(message), {}, 0}; }
+Error io_error(std::string message) {
+  return {ErrorCode::io, std::move(message), {}, 0};
+}
 
 /// Why a call of the system's failed.
 Error system_error(std::string_view doing, int error) {
@@ -31,19 +34,14 @@ struct CloseFile {
 
 class FileSource final : public ByteSource {
  public:
-  FileSource(std::unique_ptr<std::FILE, CloseFile> file, std::uint64_t total) : file_(std::move(file)), total_(total) {
-    std::setvbuf(file_.get(), nullptr, _IONBF, 0);  // what is read here is buffered by the reader
-  }
+  FileSource(std::unique_ptr<std::FILE, CloseFile> file, std::uint64_t total) : file_(std::move(file)), total_(total) {}
 
+  /// What is there at once: of a pipe that goes on, no more is waited for.
   Result<std::size_t> read(char* out, std::size_t size) override {
-    const std::size_t count = std::fread(out, 1, size, file_.get());
-    if (count < size && std::ferror(file_.get()) != 0) {
-      const int error = errno;
-      std::clearerr(file_.get());
-      if (error != EINTR || count == 0) return system_error("can't read", error);
-    }
-    done_ += count;
-    return count;
+    const ::ssize_t count = ::read(::fileno(file_.get()), out, size);
+    if (count < 0) return system_error("can't read", errno);
+    done_ += static_cast<std::uint64_t>(count);
+    return static_cast<std::size_t>(count);
   }
   [[nodiscard]] std::uint64_t done() const override { return done_; }
   [[nodiscard]] std::uint64_t total() const override { return total_; }
@@ -90,6 +88,18 @@ class BufferedSource {
     return {};
   }
 
+  /// Reads until the window has `size` bytes, or all there are.
+  Failure fill_to(std::size_t size) {
+    if (auto failure = fill()) return failure;
+    while (end_ - begin_ < size) {
+      auto count = source_->read(buffer_.data() + end_, buffer_.size() - end_);
+      if (!count) return std::move(count).error();
+      if (*count == 0) break;
+      end_ += *count;
+    }
+    return {};
+  }
+
   /// Reads past the window, without the detour over the buffer once that is empty.
   Result<std::size_t> read(char* out, std::size_t size) {
     if (begin_ == end_) return source_->read(out, size);
@@ -126,9 +136,13 @@ class PlainSource final : public FilteredSource {
   Result<std::size_t> read(char* out, std::size_t size) override { return input().read(out, size); }
 };
 
-bool is_gzip(std::string_view head) { return head.substr(0, 2) == "\x1F\x8B"; }
+bool is_gzip(std::string_view head) {
+  return head.substr(0, 2) == "\x1F\x8B";
+}
 
-bool is_zstd(std::string_view head) { return head.substr(0, 4) == "\x28\xB5\x2F\xFD"; }
+bool is_zstd(std::string_view head) {
+  return head.substr(0, 4) == "\x28\xB5\x2F\xFD";
+}
 
 /// Reads gzip, also several members one after the other as gzip itself does.
 class GzipSource final : public FilteredSource {
@@ -214,7 +228,8 @@ class ZstdSource final : public FilteredSource {
 
 Result<std::unique_ptr<ByteSource>> decompressed(std::unique_ptr<ByteSource> raw) {
   BufferedSource source(std::move(raw));
-  if (auto failure = source.fill()) return *std::move(failure);
+  constexpr std::size_t kLongestMagic = 4;
+  if (auto failure = source.fill_to(kLongestMagic)) return *std::move(failure);
   const std::string_view head = source.window();
   std::unique_ptr<ByteSource> opened;
   if (is_gzip(head)) {

@@ -43,11 +43,23 @@ Failure read_format(TextBuffer& text, const ReadOptions& options, Format format,
   return read_jsonl(text, options, history);
 }
 
+}  // namespace
+
 Failure read_text(TextBuffer& text, const ReadOptions& options, History& history) {
   const auto format = choose_format(text, options.format);
   if (!format) return format.error();
   return read_format(text, options, *format, history);
 }
+
+Result<std::unique_ptr<ByteSource>> open_patiently(const std::string& path, const ReadOptions& options) {
+  while (true) {
+    auto source = open_file(path);
+    if (source || source.error().code != ErrorCode::limit) return source;
+    if (options.progress && !options.progress(0, 0)) return Error{ErrorCode::limit, "cancelled", {}, 0};
+  }
+}
+
+namespace {
 
 Failure read_source(Result<std::unique_ptr<ByteSource>> source, const ReadOptions& options, History& history) {
   if (!source) return std::move(source).error();
@@ -56,15 +68,6 @@ Failure read_source(Result<std::unique_ptr<ByteSource>> source, const ReadOption
   if (!failure || failure->code == ErrorCode::io || failure->code == ErrorCode::limit) return failure;
   auto damage = text.find_damage();
   return damage ? damage : failure;
-}
-
-/// Opening waits for a pipe's other end, and reads. A signal is a reason to ask whether to go on.
-Result<std::unique_ptr<ByteSource>> open_patiently(const std::string& path, const ReadOptions& options) {
-  while (true) {
-    auto source = open_file(path);
-    if (source || source.error().code != ErrorCode::limit) return source;
-    if (options.progress && !options.progress(0, 0)) return Error{ErrorCode::limit, "cancelled", {}, 0};
-  }
 }
 
 Result<History> read(Result<std::unique_ptr<ByteSource>> source, const ReadOptions& options, std::string_view name) {

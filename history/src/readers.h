@@ -23,6 +23,11 @@ bool is_kv_log(std::string_view text);
 /// Whether a line is one of the collector of the s2 verification. It may be cut at its end.
 bool is_s2_line(std::string_view line);
 
+/// Reads any of them, the one that `options` names or the text's beginning tells.
+Failure read_text(TextBuffer& text, const ReadOptions& options, History& history);
+/// Opens a file. That waits for a pipe's other end, and reads: a signal is a reason to ask whether to go on.
+Result<std::unique_ptr<ByteSource>> open_patiently(const std::string& path, const ReadOptions& options);
+
 /// The format of a history that begins with `head`.
 Result<Format> detect_format(std::string_view head);
 
