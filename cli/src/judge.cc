@@ -3,6 +3,7 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -51,6 +52,22 @@ CheckResult stopped(Limit limit) {
   return result;
 }
 
+/// As far as it goes without the history: verdict, limit, and how many partitions have which.
+CheckResult result_of(const Following& following) {
+  CheckResult result;
+  result.verdict = following.verdict;
+  result.limit = following.limit;
+  result.elapsed_s = following.elapsed_s;
+  const StreamCounts& counts = following.counts;
+  result.partitions.resize(counts.partitions);
+  for (std::uint64_t part = 0; part < counts.partitions; ++part) {
+    result.partitions[part].by_monitor = following.by_monitor;
+    result.partitions[part].verdict = part < counts.unknown_partitions ? Verdict::unknown : Verdict::valid;
+  }
+  if (following.verdict == Verdict::invalid) result.partitions.back().verdict = Verdict::invalid;
+  return result;
+}
+
 class Judge {
  public:
   Judge(const JudgeOptions& options, const std::atomic<bool>& cancel, ProgressLine& progress, Judgement& judgement)
@@ -71,7 +88,11 @@ class Judge {
       progress_.reading(judgement_.file, done, total);
       return !cancel_.load();
     };
-    Result<History> history = read_history(judgement_.file, options);
+    Result<History> history = follows() ? follow(options) : read_history(judgement_.file, options);
+    if (judgement_.following && !history) {
+      judgement_.model = judgement_.following->model;
+      judgement_.result = result_of(*judgement_.following);
+    }
     if (history) {
       judgement_.history = std::move(*history);
       return true;
@@ -80,9 +101,25 @@ class Judge {
     return false;
   }
 
+  /// Whether it is judged while it comes. Whoever asks for a certain way of checking gets it, once all is there.
+  [[nodiscard]] bool follows() const {
+    const CheckOptions& checking = options_.checking;
+    return judgement_.file == "-" && checking.engine == Engine::automatic && checking.order == SearchOrder::portfolio &&
+           !checking.verify && !checking.step_limit && !is_regular_input();
+  }
+
+  /// An Error of code `limit` where there is no history because it was too long to be kept, or was ended.
+  Result<History> follow(const ReadOptions& options) {
+    FollowOptions following{options_.model, options, cancel_, memory_left(options_.memory_limit)};
+    Followed followed = follow_input(judgement_.file, following, progress_);
+    judgement_.following = std::move(followed.following);
+    return std::move(followed.history);
+  }
+
   /// What stopped the reading: a limit, a signal, or the input's fault.
   void refuse(Error error) {
     if (error.code == ErrorCode::limit) {
+      if (judgement_.following) return;
       judgement_.result = stopped(cancel_.load() ? Limit::cancelled : Limit::memory);
     } else {
       fail(std::move(error));
@@ -126,7 +163,27 @@ class Judge {
       options.progress = [this](const Progress& state) { progress_.checking(judgement_.file, state); };
     }
     judgement_.result = porpentine::check(model, *judgement_.history, options);
+    trust_following();
     judgement_.verified = options.verify && judgement_.result.valid();
+  }
+
+  /// What was found on the way stands where the check found nothing.
+  void trust_following() {
+    const std::optional<Following>& following = judgement_.following;
+    if (following && following->failure && judgement_.result.valid()) {
+      throw std::logic_error("a violation was seen where the check finds none: " + following->failure->message);
+    }
+    if (!following || judgement_.result.verdict != Verdict::unknown) return;
+    if (following->verdict == Verdict::valid) {
+      for (PartitionResult& partition : judgement_.result.partitions) partition.verdict = Verdict::valid;
+      judgement_.result.verdict = Verdict::valid;
+      judgement_.result.limit = Limit::none;
+    } else if (following->failure) {
+      const StreamFailure& failure = *following->failure;
+      judgement_.result.failures.push_back(
+          {kNull, static_cast<std::uint32_t>(failure.operation), failure.longest_prefix, failure.message, {}});
+      judgement_.result.verdict = Verdict::invalid;
+    }
   }
 
   const JudgeOptions& options_;

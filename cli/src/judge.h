@@ -13,6 +13,7 @@
 #include <porpentine/history/result.h>
 
 #include "exit_status.h"
+#include "follow.h"
 #include "memory.h"
 #include "progress_line.h"
 
@@ -29,7 +30,8 @@ struct JudgeOptions {
 struct Judgement {
   std::string file;
   std::optional<Error> error;
-  std::optional<History> history;  ///< none where a limit was reached while it was read
+  std::optional<History> history;  ///< none where a limit was reached while it was read, or where it was too long to keep
+  std::optional<Following> following;  ///< what was found while it came, where there is no history
   std::string model;               ///< empty where none was known
   CheckResult result;              ///< meaningful where there is no error
   bool verified = false;

@@ -75,6 +75,11 @@ void ProgressLine::checking(std::string_view file, const Progress& progress) {
        std::to_string(progress.partitions) + " partitions");
 }
 
+void ProgressLine::following(std::string_view file, std::uint64_t operations) {
+  if (!due()) return;
+  show(std::string(file) + ": checking, " + std::to_string(operations) + " operations so far");
+}
+
 void ProgressLine::erase() {
   if (!shown_) return;
   write_error("\r\x1b[K");

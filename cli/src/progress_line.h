@@ -24,6 +24,7 @@ class ProgressLine {
   /// `total` is 0 where it is not known.
   void reading(std::string_view file, std::uint64_t done, std::uint64_t total);
   void checking(std::string_view file, const Progress& progress);
+  void following(std::string_view file, std::uint64_t operations);
   /// To be called before anything else is printed.
   void erase();
 

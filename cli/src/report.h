@@ -15,6 +15,9 @@ namespace porpentine::cli {
 /// One JSON object, without a line break.
 [[nodiscard]] std::string json_report(const Judgement& judgement);
 
+/// As far as they were counted on the way: of max_concurrency, only whether there was any concurrency.
+[[nodiscard]] HistoryStatistics statistics_of(const Following& following);
+
 /// Why a history that is valid proves nothing; empty where it may prove something.
 [[nodiscard]] std::string emptiness(const HistoryStatistics& statistics);
 

@@ -10,8 +10,12 @@ namespace {
 
 /// A history that could not be read to its end has counts that nobody knows.
 struct Counts {
-  explicit Counts(const Judgement& judgement) : known(judgement.history.has_value()) {
-    if (known) statistics = porpentine::statistics(*judgement.history);
+  explicit Counts(const Judgement& judgement) : known(judgement.history || judgement.following) {
+    if (judgement.history) {
+      statistics = porpentine::statistics(*judgement.history);
+    } else if (judgement.following) {
+      statistics = statistics_of(*judgement.following);
+    }
   }
   bool known;
   HistoryStatistics statistics = {};
@@ -76,15 +80,36 @@ void write_failure(JsonWriter& json, const History& history, const Failure& fail
   json.end_object();
 }
 
+/// Of a history that was not kept.
+void write_failure(JsonWriter& json, const StreamFailure& failure) {
+  json.begin_object();
+  json.name("key").raw(failure.key);
+  json.name("operation").number(failure.operation);
+  json.name("line").number(failure.line);
+  json.name("message").string(failure.message);
+  json.name("longest_prefix").number(failure.longest_prefix);
+  json.name("core").begin_array();
+  json.end_array();
+  json.end_object();
+}
+
 void write_failures(JsonWriter& json, const Judgement& judgement) {
   json.name("failures").begin_array();
+  if (!judgement.history && judgement.following && judgement.following->failure) {
+    write_failure(json, *judgement.following->failure);
+  }
   for (const Failure& failure : judgement.result.failures) write_failure(json, *judgement.history, failure);
   json.end_array();
 }
 
-void write_statistics(JsonWriter& json, const Counts& counts, const CheckResult& result) {
+void write_statistics(JsonWriter& json, const Counts& counts, const Judgement& judgement) {
+  const CheckResult& result = judgement.result;
   json.name("stats").begin_object();
-  write_count(json, counts, "max_concurrency", &HistoryStatistics::max_concurrency);
+  if (judgement.history) {
+    json.name("max_concurrency").number(counts.statistics.max_concurrency);
+  } else {
+    json.name("max_concurrency").raw("null");
+  }
   write_count(json, counts, "overlapping_pairs", &HistoryStatistics::overlapping_pairs);
   json.name("states").number(result.statistics.configurations);
   json.name("steps").number(result.statistics.steps);
@@ -108,7 +133,7 @@ void write_judgement(JsonWriter& json, const Judgement& judgement) {
   if (judgement.result.verdict == Verdict::unknown) json.name("reason").string(to_string(judgement.result.limit));
   write_note(json, judgement, counts.statistics);
   write_failures(json, judgement);
-  write_statistics(json, counts, judgement.result);
+  write_statistics(json, counts, judgement);
   json.name("elapsed_s").seconds(judgement.result.elapsed_s);
 }
 

@@ -104,6 +104,22 @@ std::string undecided(const CheckResult& result, const ValueTable& values) {
   return text + left_out(number, "undecided partitions");
 }
 
+/// Of what was judged while it came, and not kept.
+std::string following_report(const Following& following) {
+  const StreamCounts& counts = following.counts;
+  if (following.verdict == Verdict::invalid) return "invalid\n" + indented(following.failure->message);
+  if (following.verdict == Verdict::unknown) {
+    std::string text = std::string("unknown (") + to_string(following.limit) + ")\n";
+    text += indented("no violation in the " + operations(counts.operations) + " so far");
+    return following.reason.empty() ? text : text + indented(following.reason);
+  }
+  std::string text = "valid (" + operations(counts.operations);
+  if (counts.keys != 0) text += ", " + count(counts.keys, "key", "keys");
+  text += ", " + seconds(following.elapsed_s) + ")\n";
+  const std::string nothing = emptiness(statistics_of(following));
+  return nothing.empty() ? text : text + indented("note: " + nothing);
+}
+
 std::string unknown_report(const Judgement& judgement) {
   const CheckResult& result = judgement.result;
   std::string text = std::string("unknown (") + to_string(result.limit) + ")\n";
@@ -116,6 +132,7 @@ std::string unknown_report(const Judgement& judgement) {
 }
 
 std::string report(const Judgement& judgement) {
+  if (!judgement.history && judgement.following) return following_report(*judgement.following);
   switch (judgement.result.verdict) {
     case Verdict::valid:
       return valid_report(judgement, statistics(*judgement.history));
@@ -131,6 +148,18 @@ std::string report(const Judgement& judgement) {
 
 std::string text_report(const Judgement& judgement) {
   return one_line(judgement.file) + ": " + report(judgement);
+}
+
+HistoryStatistics statistics_of(const Following& following) {
+  HistoryStatistics statistics;
+  statistics.operations = following.counts.operations;
+  statistics.ok = following.counts.ok;
+  statistics.fail = following.counts.fail;
+  statistics.info = following.counts.info + following.running;
+  statistics.keys = following.counts.keys;
+  statistics.overlapping_pairs = following.counts.overlapping_pairs;
+  statistics.max_concurrency = statistics.overlapping_pairs > 0 ? 2 : 1;
+  return statistics;
 }
 
 std::string emptiness(const HistoryStatistics& statistics) {

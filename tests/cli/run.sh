@@ -304,6 +304,113 @@ expect_err 'porpentine: missing.jsonl: '
 [ "$(wc -l <err)" -eq 2 ]
 CASE
 
+# ---- standard input that goes on ---------------------------------------------------------------------------------------
+
+claim 'a violation in a pipe that stays open is told at once, and the exit status is 1' <<'CASE'
+event() { echo '{"process": '$1', "type": "'$2'", "f": "'$3'", "value": '$4$5'}'; }
+for timed in no yes; do
+  at() { [ $timed = no ] || echo ', "time": '$1; }
+  {
+    echo '{"porpentine": 1, "model": "register"}'
+    event 5 invoke write 3 "$(at 0)"
+    event 0 invoke write 1 "$(at 1)"
+    event 0 ok write 1 "$(at 2)"
+    event 1 invoke read null "$(at 3)"
+    event 1 ok read 7 "$(at 4)"
+  } >events.jsonl
+  rm -f open
+  mkfifo open
+  { cat events.jsonl; exec sleep 120; } >open &
+  writer=$!
+  status=0
+  timeout 60 "$porpentine" check - <open >out 2>err || status=$?
+  kill -0 $writer || complain "the pipe should still be open"
+  kill $writer
+  expect_status 1
+  sed 's/^-:/events.jsonl:/' out >told
+  run check events.jsonl
+  cmp told out || complain "it should be told as of a file"
+done
+CASE
+
+claim 'events on standard input that end are judged as those of a file' <<'CASE'
+printf '%s\n' '{"porpentine": 1, "model": "register"}' '{"process": "nemesis", "type": "info", "f": "kill"}' '' \
+  '{"process": 0, "type": "invoke", "f": "write", "value": 1}' '{"process": 1, "type": "invoke", "f": "read"}' \
+  '{"process": 0, "type": "ok", "f": "write", "value": 1}' '{"process": 1, "type": "ok", "f": "read", "value": 1}' \
+  '{"process": 2, "type": "invoke", "f": "write", "value": 2}' >good.jsonl
+sed 's/"read", "value": 1/"read", "value": 2/; $d' good.jsonl >bad.jsonl
+sed 's/"read", "value": 1/"reed", "value": 2/' good.jsonl >other.jsonl
+sed 's/"f": "read"/"f": "raed"/' good.jsonl >unknown.jsonl
+sed '$a{"process": 7, "type": "ok", "f": "read", "value": 1}' good.jsonl >unpaired.jsonl
+sed '$a{"process": 7, "f": "read", "output": 1, "call": 7, "return": 8}' good.jsonl >mixed.jsonl
+sed '$a{"process": 7, "type": ' good.jsonl >torn.jsonl
+tail -n +2 good.jsonl >headless.jsonl
+sed '1s/register/regster/' good.jsonl >strange.jsonl
+# The lines of two processes, not in order of time.
+printf '%s\n' '{"porpentine": 1, "model": "register"}' \
+  '{"process": 0, "type": "invoke", "f": "write", "value": 1, "time": 5}' \
+  '{"process": 1, "type": "invoke", "f": "read", "time": 3}' \
+  '{"process": 0, "type": "ok", "f": "write", "time": 6}' \
+  '{"process": 1, "type": "ok", "f": "read", "value": 1, "time": 5}' >unordered.jsonl
+# The other form, and another format.
+cp valid.jsonl operations.jsonl
+sed 's/^/ /' history.edn >again.edn
+for history in good bad other unknown unpaired mixed torn headless strange unordered operations; do
+  run check --json $history.jsonl
+  sed -E "s/$history\.jsonl/-/g; s/\"(explain_s|elapsed_s)\": [0-9.e-]+/\"\1\": 0/g" out err >expected
+  expected=$status
+  status=0
+  cat $history.jsonl | "$porpentine" check --json - >out 2>err || status=$?
+  expect_status $expected
+  sed -E 's/"(explain_s|elapsed_s)": [0-9.e-]+/"\1": 0/g' out err | cmp - expected ||
+    complain "$history.jsonl should be judged alike: $(cat expected)"
+done
+status=0
+cat again.edn | "$porpentine" check --model register - >out 2>err || status=$?
+expect_status 0
+gzip -c bad.jsonl | "$porpentine" check - >out 2>err || status=$?
+expect_status 1
+CASE
+
+claim 'a history that is too long to be kept is judged while it comes' <<'CASE'
+# A quarter of the memory may hold text, and this is more.
+events() {
+  awk -v count=$1 'BEGIN {
+    print "{\"porpentine\": 1, \"model\": \"log\"}"
+    for (i = 0; i < count; ++i) {
+      print "{\"process\": 0, \"type\": \"invoke\", \"f\": \"append\", \"key\": \"k\", \"value\": " i "}"
+      print "{\"process\": 1, \"type\": \"invoke\", \"f\": \"read\", \"key\": \"k\", \"value\": " i "}"
+      print "{\"process\": 0, \"type\": \"ok\", \"f\": \"append\", \"key\": \"k\", \"value\": " i "}"
+      print "{\"process\": 1, \"type\": \"ok\", \"f\": \"read\", \"key\": \"k\", \"value\": " i "}"
+    }
+  }'
+}
+check() {
+  status=0
+  timeout 100 "$porpentine" check --memory-limit 120MiB "$@" - >out 2>err || status=$?
+}
+check --json < <(events 200000)
+expect_status 0
+expect_json '(it["valid"], it["engine"], it["operations"], it["ok"]) == (True, "monitor", 400000, 400000)'
+expect_json 'it["partitions"] == {"total": 1, "valid": 1, "invalid": 0, "unknown": 0}'
+expect_json 'it["stats"]["max_concurrency"] is None and it["stats"]["overlapping_pairs"] == 200000'
+check < <(events 200000)
+expect_out '-: valid (400000 operations, 1 key, '
+wrong='{"process": 0, "type": "invoke", "f": "read", "key": "k", "value": 3}
+{"process": 0, "type": "ok", "f": "read", "key": "k", "value": 4}'
+check --json < <(events 200000; echo "$wrong")
+expect_status 1
+expect_json 'it["valid"] is False and it["failures"][0]["operation"] == 400000 and it["failures"][0]["line"] == 800002'
+check < <(events 200000; echo "$wrong")
+expect_out 'read(3) -> 4 by process 0 (line 800002) can'"'"'t be placed: offset 3 holds 3'
+check < <(events 200000; echo "$wrong" | tail -n 1)
+expect_status 2
+expect_one_error 'porpentine: -:800002: return without a call by process 0'
+check < <(events 200000; echo "$wrong" | sed s/read/reed/)
+expect_status 2
+expect_one_error 'porpentine: -:800002: the model log has no "reed"'
+CASE
+
 # ---- the model -------------------------------------------------------------------------------------------------------
 
 claim 'without a model the error says what to do and which models fit' <<'CASE'
