@@ -30,7 +30,8 @@ struct JudgeOptions {
 struct Judgement {
   std::string file;
   std::optional<Error> error;
-  std::optional<History> history;  ///< none where a limit was reached while it was read, or where it was too long to keep
+  /// None where a limit was reached while it was read, or where it was too long to keep.
+  std::optional<History> history;
   std::optional<Following> following;  ///< what was found while it came, where there is no history
   std::string model;               ///< empty where none was known
   CheckResult result;              ///< meaningful where there is no error
