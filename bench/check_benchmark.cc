@@ -1,50 +1,37 @@
-// Checking: a history in memory to its verdict.
+// The search: a history in memory to its verdict. Where a monitor applies it is left aside.
 #include <benchmark/benchmark.h>
 #include <porpentine/checker/check.h>
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "prepared_history.h"
+#include "timed_check.h"
 #include "workload.h"
 
 namespace porpentine::bench {
 namespace {
 
-void expect(benchmark::State& state, const CheckResult& result, const WorkloadOptions& options) {
-  const Verdict expected = options.fault == Fault::none ? Verdict::valid : Verdict::invalid;
-  if (result.verdict != expected) state.SkipWithError("wrong verdict");
-}
-
-void check_one(benchmark::State& state, const WorkloadOptions& options, std::string_view model) {
-  const PreparedHistory prepared = prepare(options, model);
-  CheckResult result;
-  for (auto _ : state) result = check(*prepared.model, prepared.history);
-  expect(state, result, options);
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(prepared.history.size()));
-  state.counters["configurations"] = static_cast<double>(result.statistics.configurations);
-  state.counters["peak_bytes"] = static_cast<double>(result.statistics.peak_memory);
-}
+const CheckOptions kSearch = {.engine = Engine::search};
 
 void by_clients(benchmark::State& state, WorkloadOptions options) {
   options.clients = static_cast<std::uint32_t>(state.range(0));
-  check_one(state, options, model_name(options.object));
+  time_check(state, options, kSearch);
 }
 
 void by_length(benchmark::State& state, WorkloadOptions options) {
   options.operations = static_cast<std::uint64_t>(state.range(0));
-  check_one(state, options, model_name(options.object));
+  time_check(state, options, kSearch);
 }
 
 /// In thousandths of the writes.
 void by_indeterminate(benchmark::State& state, WorkloadOptions options) {
   options.indeterminate = static_cast<double>(state.range(0)) / 1000;
-  check_one(state, options, model_name(options.object));
+  time_check(state, options, kSearch);
 }
 
 void unsplit_kv(benchmark::State& state, const WorkloadOptions& options) {
-  check_one(state, options, "kv:split=false");
+  time_check(state, options, "kv:split=false", kSearch);
 }
 
 // Like the logs that Jepsen's early test of etcd left: five clients, few values, many cas, some writes unknown.
@@ -62,9 +49,10 @@ void many_small(benchmark::State& state) {
                                  .seed = seed}));
     operations += static_cast<std::int64_t>(histories.back().history.size());
   }
+  const CheckOptions how = {.jobs = 1, .engine = Engine::search};
   for (auto _ : state) {
     for (const PreparedHistory& prepared : histories) {
-      if (!check(*prepared.model, prepared.history, {.jobs = 1}).valid()) state.SkipWithError("wrong verdict");
+      if (!check(*prepared.model, prepared.history, how).valid()) state.SkipWithError("wrong verdict");
     }
   }
   state.SetItemsProcessed(state.iterations() * operations);
