@@ -21,6 +21,12 @@ void by_clients(benchmark::State& state, WorkloadOptions options, Engine engine)
   time_check(state, options, {.jobs = 1, .engine = engine});
 }
 
+/// The verdict alone. To tell where a history fails may take a search, which the limit ends; a monitor takes no steps.
+void fault_by_clients(benchmark::State& state, WorkloadOptions options) {
+  options.clients = static_cast<std::uint32_t>(state.range(0));
+  time_check(state, options, {.step_limit = 1, .jobs = 1, .engine = Engine::monitor});
+}
+
 /// In thousandths of the writes, and of a queue's takes.
 void by_doubt(benchmark::State& state, WorkloadOptions options, Engine engine) {
   options.indeterminate = static_cast<double>(state.range(0)) / 1000;
@@ -95,27 +101,30 @@ BENCHMARK_CAPTURE(by_clients, search_stack, of(Object::stack, kSearched), Engine
 BENCHMARK_CAPTURE(by_clients, search_priority_queue, of(Object::priority_queue, kSearched), Engine::search)
     ->Apply(few_clients);
 
-BENCHMARK_CAPTURE(by_clients, monitor_log_wrong_record, of(Object::log, kOperations, Fault::wrong_record),
-                  Engine::monitor)
-    ->Apply(clients);
-BENCHMARK_CAPTURE(by_clients, monitor_log_lost, of(Object::log, kOperations, Fault::lost), Engine::monitor)
-    ->Apply(clients);
-BENCHMARK_CAPTURE(by_clients, monitor_register_stale_read, of(Object::reg, kOperations, Fault::stale_read),
-                  Engine::monitor)
-    ->Apply(clients);
-BENCHMARK_CAPTURE(by_clients, monitor_queue_reordered, of(Object::queue, kOperations, Fault::reordered),
-                  Engine::monitor)
-    ->Apply(clients);
-BENCHMARK_CAPTURE(by_clients, monitor_bag_duplicate, of(Object::bag, kOperations, Fault::duplicate), Engine::monitor)
-    ->Apply(clients);
-BENCHMARK_CAPTURE(by_clients, monitor_stack_reordered, of(Object::stack, kOperations, Fault::reordered),
-                  Engine::monitor)
-    ->Apply(clients);
-BENCHMARK_CAPTURE(by_clients, monitor_priority_queue_reordered,
-                  of(Object::priority_queue, kOperations, Fault::reordered), Engine::monitor)
-    ->Apply(clients);
-BENCHMARK_CAPTURE(by_clients, monitor_set_stale_read, of(Object::set, kOperations, Fault::stale_read), Engine::monitor)
-    ->Apply(clients);
+BENCHMARK_CAPTURE(fault_by_clients, log_wrong_record, of(Object::log, kOperations, Fault::wrong_record))
+    ->Apply(clients)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(fault_by_clients, log_lost, of(Object::log, kOperations, Fault::lost))
+    ->Apply(clients)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(fault_by_clients, register_stale_read, of(Object::reg, kOperations, Fault::stale_read))
+    ->Apply(clients)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(fault_by_clients, queue_reordered, of(Object::queue, kOperations, Fault::reordered))
+    ->Apply(clients)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(fault_by_clients, bag_duplicate, of(Object::bag, kOperations, Fault::duplicate))
+    ->Apply(clients)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(fault_by_clients, stack_reordered, of(Object::stack, kOperations, Fault::reordered))
+    ->Apply(clients)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(fault_by_clients, priority_queue_reordered, of(Object::priority_queue, kOperations, Fault::reordered))
+    ->Apply(clients)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(fault_by_clients, set_stale_read, of(Object::set, kOperations, Fault::stale_read))
+    ->Apply(clients)
+    ->UseManualTime();
 
 BENCHMARK_CAPTURE(by_doubt, monitor_log, doubtful(Object::log, kOperations), Engine::monitor)->Apply(doubts);
 BENCHMARK_CAPTURE(by_doubt, monitor_register, doubtful(Object::reg, kOperations), Engine::monitor)->Apply(doubts);
