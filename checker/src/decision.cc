@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -70,7 +71,7 @@ struct PrefixDecision {
   std::uint32_t suspect = kNone;  ///< see suspect()
 };
 PrefixDecision decide_prefix(const Problem& problem, std::span<const BoundOperation> prefix, Guess guess,
-                             const CheckOptions& options, Limits& limits) {
+                             const CheckOptions& options, Limits& limits, Brief* brief) {
   if (problem.monitor != nullptr) {
     const Ruling ruling = problem.monitor->rule(prefix, limits);
     switch (ruling.answer) {
@@ -84,6 +85,7 @@ PrefixDecision decide_prefix(const Problem& problem, std::span<const BoundOperat
         break;
     }
   }
+  if (brief != nullptr) return {decide(problem, prefix, guess, false, brief->options, brief->limits).status};
   return {decide(problem, prefix, guess, false, options, limits).status};
 }
 
@@ -163,17 +165,23 @@ class FaultFinder {
  public:
   FaultFinder(const Problem& problem, std::span<const BoundOperation> operations, const CheckOptions& options,
               Limits& limits)
-      : problem_(problem), options_(options), limits_(limits), prefixes_(problem, operations) {
+      : problem_(problem), operations_(operations), options_(options), limits_(limits), prefixes_(problem, operations) {
     invalid_ = prefixes_.size();
   }
 
   Fault find(const Refutation& refutation) {
     Fault fault;
-    fault.exact = refutation.by_monitor ? narrow_by_cores(refutation.blamed) : narrow_by_search(refutation);
-    const std::size_t count = fault.exact ? invalid_ : valid_ + 1;
+    fault.by_monitor = refutation.by_monitor;
+    const bool exact = refutation.by_monitor ? narrow_by_cores(refutation.blamed) : narrow_by_search(refutation);
+    if (!exact) fault.place = refutation.by_monitor ? Fault::Place::it_or_earlier : Fault::Place::it_or_later;
+    const std::size_t count = fault.place == Fault::Place::it_or_later ? valid_ + 1 : invalid_;
     fault.operation = prefixes_.last_of(count);
-    fault.longest_prefix = count - 1;
+    fault.longest_prefix = exact ? count - 1 : valid_;
     fault.prefix = prefixes_.prefix(count - 1, count);
+    if (fault.place == Fault::Place::it_or_earlier) {
+      Ruling whole = problem_.monitor->rule(operations_, limits_);
+      fault.refutation = {std::move(whole.why), std::move(whole.core)};
+    }
     return fault;
   }
 
@@ -182,7 +190,8 @@ class FaultFinder {
   bool try_prefix(std::size_t count, Guess guess = Guess::valid) {
     suspect_ = kNone;
     if (count <= valid_ || count >= invalid_) return true;
-    const PrefixDecision decision = decide_prefix(problem_, prefixes_.prefix(count, count), guess, options_, limits_);
+    const PrefixDecision decision =
+        decide_prefix(problem_, prefixes_.prefix(count, count), guess, options_, limits_, brief_ ? &*brief_ : nullptr);
     if (decision.status == Status::stopped) return false;
     (decision.status == Status::valid ? valid_ : invalid_) = count;
     suspect_ = decision.suspect;
@@ -207,6 +216,7 @@ class FaultFinder {
   /// By the last return of its operations a core shows that the history is wrong. If it is wrong before, there is
   /// another core.
   bool narrow_by_cores(std::uint32_t suspect) {
+    brief_.emplace(options_);  // for prefixes that the monitor leaves to a search
     suspect_ = suspect;
     while (suspect_ != kNone && valid_ + 1 < invalid_) {
       invalid_ = std::min(invalid_, prefixes_.count_up_to(suspect_));
@@ -228,9 +238,11 @@ class FaultFinder {
   }
 
   const Problem& problem_;
+  std::span<const BoundOperation> operations_;
   const CheckOptions& options_;
   Limits& limits_;
   Prefixes prefixes_;
+  std::optional<Brief> brief_;
   std::size_t valid_ = 0;
   std::size_t invalid_ = 0;
   std::uint32_t suspect_ = kNone;  // of the last prefix that was tried

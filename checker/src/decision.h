@@ -1,13 +1,16 @@
 // Deciding one partition, by one search or by both in turn.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <porpentine/checker/engine.h>
@@ -64,12 +67,39 @@ Decision decide(const Problem& problem, std::span<const BoundOperation> operatio
 /// The operations of a partition as the searches take them.
 std::vector<BoundOperation> bound_operations(const Problem& problem, const Problem::Part& part);
 
+/// A budget for what only makes a verdict easier to understand: a few tenths of a second.
+struct Brief {
+  explicit Brief(CheckOptions all) : options(limited(std::move(all))), limits(options) {}
+
+  CheckOptions options;
+  Limits limits;
+
+ private:
+  static CheckOptions limited(CheckOptions options) {
+    constexpr std::uint64_t kSteps = 500'000;
+    options.step_limit = std::min(options.step_limit.value_or(kSteps), kSteps);
+    return options;
+  }
+};
+
+/// Failure::message and Failure::core.
+struct Explanation {
+  std::string message;
+  std::vector<std::uint32_t> core = {};
+};
+
 /// The first return without which the history is linearizable and with which it is not.
 struct Fault {
-  std::uint32_t operation = kNone;     ///< index into the problem's intervals
-  std::uint64_t longest_prefix = 0;    ///< returns before it
-  bool exact = true;                   ///< false: a limit was reached, and it may be a later one
+  /// Whether the return is the one, as far as limits let that be found out.
+  enum class Place : std::uint8_t { exact, it_or_later, it_or_earlier };
+
+  std::uint32_t operation = kNone;  ///< index into the problem's intervals
+  std::uint64_t longest_prefix =
+      0;  ///< returns before it; where it may be an earlier one, those that are known to be valid
+  Place place = Place::exact;
+  bool by_monitor = false;             ///< a monitor refuted the partition, so no search should be needed to say why
   std::vector<BoundOperation> prefix;  ///< what was called before it; what had not returned by then is indeterminate
+  Explanation refutation = {};         ///< the monitor's of the whole partition, where the place is it_or_earlier
 };
 
 /// The operation of a core that returned last: the history is wrong by then. kNone where the core is empty.
@@ -91,11 +121,7 @@ struct Refutation {
 Fault locate_fault(const Problem& problem, std::span<const BoundOperation> operations, const Refutation& refutation,
                    const CheckOptions& options, Limits& limits);
 
-/// Why the operation of a fault can't be placed: Failure::message and Failure::core.
-struct Explanation {
-  std::string message;
-  std::vector<std::uint32_t> core = {};
-};
+/// Why the operation of a fault can't be placed.
 Explanation explain_fault(const Problem& problem, const Fault& fault, const CheckOptions& options, Limits& limits);
 
 /// An order of all completed operations and some indeterminate ones, from one that leaves out some that can be

@@ -129,19 +129,23 @@ std::string explain_by_search(const Problem& problem, const Fault& fault, const 
 
 Explanation explain_fault(const Problem& problem, const Fault& fault, const CheckOptions& options, Limits& limits) {
   std::string text = problem.describe(fault.operation);
-  if (!fault.exact)
+  if (fault.place == Fault::Place::it_or_later) {
     return {text + " or a later operation can't be placed (a limit ended the search for the first one)"};
+  }
+  if (fault.place == Fault::Place::it_or_earlier) {
+    text += " or an operation that returned before it can't be placed";
+    return {fault.refutation.message.empty() ? text : text + ": " + fault.refutation.message, fault.refutation.core};
+  }
   text += " can't be placed";
   auto by_monitor = problem.monitor != nullptr ? explain_by_monitor(problem, fault, limits) : std::nullopt;
-  if (!by_monitor) return {text + explain_by_search(problem, fault, options, limits)};
+  if (!by_monitor && !fault.by_monitor) return {text + explain_by_search(problem, fault, options, limits)};
   // What the object can hold says more than which operations contradict one another, but takes a search.
   std::string held;
   if (options.engine != Engine::monitor && fault.prefix.size() <= kShort) {
-    CheckOptions brief = options;
-    brief.step_limit = kFewSteps;
-    Limits few(brief);
-    held = explain_by_search(problem, fault, brief, few);
+    Brief brief(options);
+    held = explain_by_search(problem, fault, brief.options, brief.limits);
   }
+  if (!by_monitor) return {text + held};
   return {text + (held.empty() ? ": " + by_monitor->message : held), std::move(by_monitor->core)};
 }
 

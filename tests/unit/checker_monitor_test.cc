@@ -334,3 +334,25 @@ TEST_CASE("a fault that a monitor finds is the first, whatever comes after it") 
     CHECK(result.failures[0].longest_prefix == 102);
   }
 }
+
+TEST_CASE("where a fault can't be located soon, the operation by which a monitor sees it is told") {
+  // What the last dequeue took is not known before it returns, and then there is a search for the monitor to leave.
+  const std::string lines = take("dequeue", 3, "null", -10, -9) + put("enqueue", 0, "1", 0, 1) +
+                            put("enqueue", 0, "2", 2, 3) + take("dequeue", 1, "2", 4, 5) +
+                            put("enqueue", 0, "3", 6, 7) + take("dequeue", 2, "3", 4, 20);
+  CheckOptions options;
+  const CheckResult located = judge("queue", lines, options);
+  REQUIRE(located.failures.size() == 1);
+  CHECK(located.failures[0].operation == 5);
+  CHECK(located.failures[0].longest_prefix == 5);
+  CHECK(located.failures[0].message.find("or an operation") == std::string::npos);
+  options.step_limit = 1;
+  const CheckResult refuted = judge("queue", lines, options);
+  CHECK(refuted.verdict == Verdict::invalid);
+  REQUIRE(refuted.failures.size() == 1);
+  CHECK(refuted.failures[0].longest_prefix == 0);
+  CHECK(refuted.failures[0].message ==
+        "dequeue() -> 3 by process 2 (line 6) or an operation that returned before it can't be placed: enqueue(1) by "
+        "process 0 (line 2) had returned before enqueue(2) by process 0 (line 3) was called, so 1 comes first, but "
+        "nobody took it");
+}

@@ -26,7 +26,7 @@ struct Failure {
   ValueId key = kNull;
   std::uint32_t operation = 0;  ///< the first that can't be placed: the history before its return is linearizable
   /// How many operations with a known outcome returned before it (in this partition): the longest prefix that is
-  /// linearizable.
+  /// linearizable; where the message says that it may be an earlier operation, what is known of it.
   std::uint64_t longest_prefix = 0;
   std::string message;              ///< one line
   std::vector<std::uint32_t> core;  ///< indices of few operations that can't be ordered by themselves; may be empty
