@@ -1,37 +1,13 @@
 // Bags against brute force.
 #include "bag_object.h"
+#include "container_alphabets.h"
 #include "matrix.h"
 
 namespace porpentine::differential {
-namespace {
-
-using Op = BagObject::Op;
-
-Op enqueue(int value) {
-  return {true, value};
-}
-Op dequeue(int seen = 0) {
-  return {false, seen};
-}
-
-const Alphabets<Op>& alphabets() {
-  static const Alphabets<Op> result{
-      .wide = {known(enqueue(1)), known(enqueue(2)), known(enqueue(3)), known(dequeue()), known(dequeue(1)),
-               known(dequeue(2)), unknown(enqueue(1)), unknown(enqueue(3)), unknown(dequeue()), failed(enqueue(1)),
-               failed(dequeue())},
-      .medium = {known(enqueue(1)), known(enqueue(2)), known(dequeue()), known(dequeue(1)), known(dequeue(2)),
-                 unknown(enqueue(1)), unknown(dequeue())},
-      .narrow = {known(enqueue(1)), known(enqueue(2)), known(dequeue()), known(dequeue(1)), unknown(enqueue(1)),
-                 unknown(dequeue())},
-      .least = {known(enqueue(1)), known(enqueue(2)), known(dequeue(1)), unknown(dequeue())}};
-  return result;
-}
-
-}  // namespace
 
 TEST_CASE("every small bag history is judged as by brute force", "[bag]") {
   Subject<BagObject> subject({}, "bag");
-  compare_every(subject, alphabets());
+  compare_every(subject, container_alphabets<BagObject::Op>());
 }
 
 TEST_CASE("random bag histories are judged as by brute force", "[bag]") {

@@ -1,37 +1,13 @@
 // Priority queues against brute force.
+#include "container_alphabets.h"
 #include "matrix.h"
 #include "priority_queue_object.h"
 
 namespace porpentine::differential {
-namespace {
-
-using Op = PriorityQueueObject::Op;
-
-Op insert(int value) {
-  return {true, value};
-}
-Op pop_min(int seen = 0) {
-  return {false, seen};
-}
-
-const Alphabets<Op>& alphabets() {
-  static const Alphabets<Op> result{
-      .wide = {known(insert(1)), known(insert(2)), known(insert(3)), known(pop_min()), known(pop_min(1)),
-               known(pop_min(2)), unknown(insert(1)), unknown(insert(3)), unknown(pop_min()), failed(insert(1)),
-               failed(pop_min())},
-      .medium = {known(insert(1)), known(insert(2)), known(pop_min()), known(pop_min(1)), known(pop_min(2)),
-                 unknown(insert(1)), unknown(pop_min())},
-      .narrow = {known(insert(1)), known(insert(2)), known(pop_min()), known(pop_min(1)), unknown(insert(1)),
-                 unknown(pop_min())},
-      .least = {known(insert(1)), known(insert(2)), known(pop_min(1)), unknown(pop_min())}};
-  return result;
-}
-
-}  // namespace
 
 TEST_CASE("every small priority queue history is judged as by brute force", "[priority-queue]") {
   Subject<PriorityQueueObject> subject({}, "priority-queue");
-  compare_every(subject, alphabets());
+  compare_every(subject, container_alphabets<PriorityQueueObject::Op>());
 }
 
 TEST_CASE("random priority queue histories are judged as by brute force", "[priority-queue]") {
@@ -60,7 +36,8 @@ TEST_CASE("random histories of numbers that doubles can't tell apart are judged 
   compare_random(subject, {}, 154'000'000);
 }
 
-TEST_CASE("random priority queue histories with distinct values are judged by the monitor as by brute force", "[priority-queue]") {
+TEST_CASE("random priority queue histories with distinct values are judged by the monitor as by brute force",
+          "[priority-queue]") {
   Subject<PriorityQueueObject> subject({.values = 10}, "priority-queue");
   compare_monitor(subject, {}, 159'000'000);
 }

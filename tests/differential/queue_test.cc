@@ -1,37 +1,13 @@
 // Queues against brute force.
+#include "container_alphabets.h"
 #include "matrix.h"
 #include "queue_object.h"
 
 namespace porpentine::differential {
-namespace {
-
-using Op = QueueObject::Op;
-
-Op enqueue(int value) {
-  return {true, value};
-}
-Op dequeue(int seen = 0) {
-  return {false, seen};
-}
-
-const Alphabets<Op>& alphabets() {
-  static const Alphabets<Op> result{
-      .wide = {known(enqueue(1)), known(enqueue(2)), known(enqueue(3)), known(dequeue()), known(dequeue(1)),
-               known(dequeue(2)), unknown(enqueue(1)), unknown(enqueue(3)), unknown(dequeue()), failed(enqueue(1)),
-               failed(dequeue())},
-      .medium = {known(enqueue(1)), known(enqueue(2)), known(dequeue()), known(dequeue(1)), known(dequeue(2)),
-                 unknown(enqueue(1)), unknown(dequeue())},
-      .narrow = {known(enqueue(1)), known(enqueue(2)), known(dequeue()), known(dequeue(1)), unknown(enqueue(1)),
-                 unknown(dequeue())},
-      .least = {known(enqueue(1)), known(enqueue(2)), known(dequeue(1)), unknown(dequeue())}};
-  return result;
-}
-
-}  // namespace
 
 TEST_CASE("every small queue history is judged as by brute force", "[queue]") {
   Subject<QueueObject> subject({}, "queue");
-  compare_every(subject, alphabets());
+  compare_every(subject, container_alphabets<QueueObject::Op>());
 }
 
 TEST_CASE("random queue histories are judged as by brute force", "[queue]") {

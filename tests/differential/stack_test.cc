@@ -1,35 +1,13 @@
 // Stacks against brute force.
+#include "container_alphabets.h"
 #include "matrix.h"
 #include "stack_object.h"
 
 namespace porpentine::differential {
-namespace {
-
-using Op = StackObject::Op;
-
-Op push(int value) {
-  return {true, value};
-}
-Op pop(int seen = 0) {
-  return {false, seen};
-}
-
-const Alphabets<Op>& alphabets() {
-  static const Alphabets<Op> result{
-      .wide = {known(push(1)), known(push(2)), known(push(3)), known(pop()), known(pop(1)), known(pop(2)),
-               unknown(push(1)), unknown(push(3)), unknown(pop()), failed(push(1)), failed(pop())},
-      .medium = {known(push(1)), known(push(2)), known(pop()), known(pop(1)), known(pop(2)), unknown(push(1)),
-                 unknown(pop())},
-      .narrow = {known(push(1)), known(push(2)), known(pop()), known(pop(1)), unknown(push(1)), unknown(pop())},
-      .least = {known(push(1)), known(push(2)), known(pop(1)), unknown(pop())}};
-  return result;
-}
-
-}  // namespace
 
 TEST_CASE("every small stack history is judged as by brute force", "[stack]") {
   Subject<StackObject> subject({}, "stack");
-  compare_every(subject, alphabets());
+  compare_every(subject, container_alphabets<StackObject::Op>());
 }
 
 TEST_CASE("random stack histories are judged as by brute force", "[stack]") {
