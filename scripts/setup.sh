@@ -3,13 +3,13 @@
 #
 #   scripts/setup.sh          what the command and the benchmarks need
 #   scripts/setup.sh tests    and what the tests need
-#   scripts/setup.sh tidy     and clang: for clang-tidy and the fuzzers
+#   scripts/setup.sh tidy     and clang-tidy
 set -euo pipefail
 
 packages=(g++ cmake ninja-build libabsl-dev libbenchmark-dev libcli11-dev libsimdjson-dev libxxhash-dev libzstd-dev
   zlib1g-dev)
-tests=(catch2 ccache python3)
-tidy=(clang clang-14 clang-tidy-14)
+tests=(catch2 ccache clang llvm python3)
+tidy=(clang-14 clang-tidy-14)
 case "${1:-build}" in
   build) ;;
   tests) packages+=("${tests[@]}") ;;

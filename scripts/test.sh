@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# All tests: everything as it is developed and under the address and undefined behaviour sanitizers, what starts
-# threads under the thread sanitizer, and the optimized build. Ends with a line that counts them.
+# All tests: the optimized build, everything as it is developed and under the address and undefined behaviour
+# sanitizers, the fuzzers, and what starts threads under the thread sanitizer. Ends with a line that counts them.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -29,6 +29,7 @@ run_workflow() {
 run_workflow release
 run_workflow dev
 run_workflow asan
+run_workflow fuzz
 run_workflow tsan
 
 echo "$passed passed, $failed failed"

@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::size_t kMostReasons = 3;
 constexpr std::size_t kShort = 20'000;            // operations; a search that only finds words must not cost much
-constexpr std::uint64_t kFewSteps = 500'000;      // of the model
 constexpr std::size_t kMostReplayed = 4'000'000;  // operations; explaining must not cost more than deciding
 
 /// Collects different reasons, the first ones first.

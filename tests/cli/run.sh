@@ -387,28 +387,28 @@ events() {
 }
 check() {
   status=0
-  timeout 100 "$porpentine" check --memory-limit 120MiB "$@" - >out 2>err || status=$?
+  timeout 100 "$porpentine" check --memory-limit 50MiB "$@" - >out 2>err || status=$?
 }
-check --json < <(events 200000)
+check --json < <(events 80000)
 expect_status 0
-expect_json '(it["valid"], it["engine"], it["operations"], it["ok"]) == (True, "monitor", 400000, 400000)'
+expect_json '(it["valid"], it["engine"], it["operations"], it["ok"]) == (True, "monitor", 160000, 160000)'
 expect_json 'it["partitions"] == {"total": 1, "valid": 1, "invalid": 0, "unknown": 0}'
-expect_json 'it["stats"]["max_concurrency"] is None and it["stats"]["overlapping_pairs"] == 200000'
-check < <(events 200000)
-expect_out '-: valid (400000 operations, 1 key, '
+expect_json 'it["stats"]["max_concurrency"] is None and it["stats"]["overlapping_pairs"] == 80000'
+check < <(events 80000)
+expect_out '-: valid (160000 operations, 1 key, '
 wrong='{"process": 0, "type": "invoke", "f": "read", "key": "k", "value": 3}
 {"process": 0, "type": "ok", "f": "read", "key": "k", "value": 4}'
-check --json < <(events 200000; echo "$wrong")
+check --json < <(events 80000; echo "$wrong")
 expect_status 1
-expect_json 'it["valid"] is False and it["failures"][0]["operation"] == 400000 and it["failures"][0]["line"] == 800002'
-check < <(events 200000; echo "$wrong")
-expect_out 'read(3) -> 4 by process 0 (line 800002) can'"'"'t be placed: offset 3 holds 3'
-check < <(events 200000; echo "$wrong" | tail -n 1)
+expect_json 'it["valid"] is False and it["failures"][0]["operation"] == 160000 and it["failures"][0]["line"] == 320002'
+check < <(events 80000; echo "$wrong")
+expect_out 'read(3) -> 4 by process 0 (line 320002) can'"'"'t be placed: offset 3 holds 3'
+check < <(events 80000; echo "$wrong" | tail -n 1)
 expect_status 2
-expect_one_error 'porpentine: -:800002: return without a call by process 0'
-check < <(events 200000; echo "$wrong" | sed s/read/reed/)
+expect_one_error 'porpentine: -:320002: return without a call by process 0'
+check < <(events 80000; echo "$wrong" | sed s/read/reed/)
 expect_status 2
-expect_one_error 'porpentine: -:800002: the model log has no "reed"'
+expect_one_error 'porpentine: -:320002: the model log has no "reed"'
 CASE
 
 # ---- the model -------------------------------------------------------------------------------------------------------

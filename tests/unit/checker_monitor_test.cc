@@ -1,5 +1,5 @@
-#include "checker_support.h"
 #include "support/catch.h"
+#include "support/judge.h"
 
 using namespace porpentine;
 using namespace porpentine::testing;

@@ -1,8 +1,8 @@
 #include <map>
 #include <set>
 
-#include "checker_support.h"
 #include "support/catch.h"
+#include "support/judge.h"
 
 using namespace porpentine;
 

@@ -83,8 +83,8 @@ TEST_CASE("operations of one process never overlap, also where they touch") {
     std::int64_t now[3] = {};
     for (int i = 0; i < 12; ++i) {
       const auto process = random() % 3;
-      const std::int64_t call = now[process] + random() % 2;
-      now[process] = call + random() % 3;
+      const std::int64_t call = now[process] + std::int64_t(random() % 2);
+      now[process] = call + std::int64_t(random() % 3);
       text += R"({"process": )" + std::to_string(process) + R"(, "f": "w", "call": )" + std::to_string(call) +
               R"(, "return": )" + std::to_string(now[process]) + "}\n";
     }

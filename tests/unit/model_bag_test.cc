@@ -77,7 +77,7 @@ TEST_CASE("where a bag was never found empty each value is judged alone and lost
   const auto traits = bound.machine->labels();
   CHECK((traits[bound.labels[0]].touches & traits[bound.labels[3]].touches) == 0);
   CHECK((traits[bound.labels[0]].touches & traits[bound.labels[2]].touches) != 0);
-  for (const std::size_t i : {4, 5, 6}) CHECK(bound.labels[i] == kIrrelevant);
+  for (const std::size_t i : {4u, 5u, 6u}) CHECK(bound.labels[i] == kIrrelevant);
 }
 
 TEST_CASE("an empty result touches every value of a bag") {

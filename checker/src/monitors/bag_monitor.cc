@@ -72,9 +72,9 @@ class CountingMonitor {
     const auto puts = std::count_if(puts_.begin(), puts_.end(), [&](const Move& put) {
       return put.value == refused.value && put.time <= refused.time;
     });
-    return Ruling::no(std::move(core), trace_.history.values.to_json(numbers_[refused.value]) + " was put in " +
-                                           times(puts) + " by then, and taken " +
-                                           times(static_cast<std::ptrdiff_t>(core.size())));
+    std::string why = trace_.history.values.to_json(numbers_[refused.value]) + " was put in " + times(puts) +
+                      " by then, and taken " + times(static_cast<std::ptrdiff_t>(core.size()));
+    return Ruling::no(std::move(core), std::move(why));
   }
   static std::string times(std::ptrdiff_t count) {
     if (count == 0) return "never";

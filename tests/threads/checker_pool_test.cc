@@ -1,8 +1,8 @@
 #include <atomic>
 #include <stdexcept>
 
-#include "checker_support.h"
 #include "support/catch.h"
+#include "support/judge.h"
 
 using namespace porpentine;
 using namespace porpentine::testing;
