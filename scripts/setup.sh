@@ -8,7 +8,7 @@ set -euo pipefail
 
 packages=(g++ cmake ninja-build libabsl-dev libbenchmark-dev libcli11-dev libsimdjson-dev libxxhash-dev libzstd-dev
   zlib1g-dev)
-tests=(catch2 ccache clang llvm python3)
+tests=(catch2 ccache clang libclang-rt-dev llvm python3)
 tidy=(clang-14 clang-tidy-14)
 case "${1:-build}" in
   build) ;;

@@ -78,7 +78,7 @@ class Check {
         result.limit = limits_.reached();
         break;
       case Answer::no:
-        left_.push_back({part, std::move(ruling.core)});
+        left_.push_back({part, std::move(ruling)});
         break;
       case Answer::not_applicable:
         if (options_.engine == Engine::monitor) {
@@ -101,7 +101,7 @@ class Check {
     for (const Left& left : left_) {
       Partition& partition = partitions_[left.part];
       problem.parts.push_back({partition.key, std::move(partition.operations), {}});
-      if (left.core) problem.parts.back().refuted_by = suspect(*left.core, intervals);
+      if (left.refuted_by) problem.parts.back().refuted_by = suspect(*left.refuted_by, intervals);
     }
     problem.bind = [&](std::span<const BoundOperation> operations) { return model_.bind(history_, operations); };
     problem.replay = [&] { return model_.replay(history_); };
@@ -109,7 +109,7 @@ class Check {
     problem.monitor = monitor_ && monitor_->exists() ? monitor_.get() : nullptr;
     CheckResult searched = solve(problem, options_for_search());
     for (std::size_t k = 0; k < left_.size(); ++k) {
-      const bool by_monitor = left_[k].core.has_value();
+      const bool by_monitor = left_[k].refuted_by.has_value();
       result_.partitions[left_[k].part] = std::move(searched.partitions[k]);
       result_.partitions[left_[k].part].by_monitor = by_monitor;
     }
@@ -155,7 +155,7 @@ class Check {
 
   struct Left {
     std::size_t part;
-    std::optional<std::vector<std::uint32_t>> core;  // where a monitor refuted it
+    std::optional<Ruling> refuted_by;  // where a monitor did
   };
 
   const Specification& model_;

@@ -31,7 +31,7 @@ class Prefixes {
       : problem_(problem), operations_(operations), returns_(in_order_of_return(problem.intervals, operations)) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> counts;  // operation, and the returns up to its own
     for (const std::uint32_t operation : returns_) {
-      counts.push_back({operation, static_cast<std::uint32_t>(counts.size() + 1)});
+      counts.emplace_back(operation, static_cast<std::uint32_t>(counts.size() + 1));
     }
     std::sort(counts.begin(), counts.end());
     returned_by_.reserve(operations_.size());
@@ -68,7 +68,7 @@ class Prefixes {
 /// Whether a prefix of a refuted partition is linearizable: by a monitor where that can tell.
 struct PrefixDecision {
   Status status;
-  std::uint32_t suspect = kNone;  ///< see suspect()
+  Suspect suspect = {};
 };
 PrefixDecision decide_prefix(const Problem& problem, std::span<const BoundOperation> prefix, Guess guess,
                              const CheckOptions& options, Limits& limits, Brief* brief) {
@@ -78,7 +78,7 @@ PrefixDecision decide_prefix(const Problem& problem, std::span<const BoundOperat
       case Answer::yes:
         return {Status::valid};
       case Answer::no:
-        return {Status::invalid, suspect(ruling.core, problem.intervals)};
+        return {Status::invalid, suspect(ruling, problem.intervals)};
       case Answer::stopped:
         return {Status::stopped};
       case Answer::not_applicable:
@@ -146,16 +146,17 @@ Decision decide(const Problem& problem, std::span<const BoundOperation> operatio
   }
 }
 
-std::uint32_t suspect(std::span<const std::uint32_t> core, std::span<const Interval> intervals) {
+Suspect suspect(const Ruling& ruling, std::span<const Interval> intervals) {
   std::uint32_t last = kNone;
-  for (const std::uint32_t operation : core) {
+  for (const std::uint32_t operation : ruling.core) {
     if (intervals[operation].indeterminate) continue;
     if (last == kNone || std::tuple(intervals[operation].ret, intervals[operation].call, operation) >
                              std::tuple(intervals[last].ret, intervals[last].call, last)) {
       last = operation;
     }
   }
-  return last;
+  if (last == kNone) return {ruling.suspect == kNobody ? kNone : ruling.suspect};
+  return {last, true};
 }
 
 namespace {
@@ -172,7 +173,7 @@ class FaultFinder {
   Fault find(const Refutation& refutation) {
     Fault fault;
     fault.by_monitor = refutation.by_monitor;
-    const bool exact = refutation.by_monitor ? narrow_by_cores(refutation.blamed) : narrow_by_search(refutation);
+    const bool exact = refutation.by_monitor ? narrow_by_monitor(refutation.blamed) : narrow_by_search(refutation);
     if (!exact) fault.place = refutation.by_monitor ? Fault::Place::it_or_earlier : Fault::Place::it_or_later;
     const std::size_t count = fault.place == Fault::Place::it_or_later ? valid_ + 1 : invalid_;
     fault.operation = prefixes_.last_of(count);
@@ -188,7 +189,7 @@ class FaultFinder {
  private:
   /// False where a limit is reached.
   bool try_prefix(std::size_t count, Guess guess = Guess::valid) {
-    suspect_ = kNone;
+    suspect_ = {};
     if (count <= valid_ || count >= invalid_) return true;
     const PrefixDecision decision =
         decide_prefix(problem_, prefixes_.prefix(count, count), guess, options_, limits_, brief_ ? &*brief_ : nullptr);
@@ -202,32 +203,45 @@ class FaultFinder {
   bool narrow_by_search(const Refutation& refutation) {
     // It got to the return of `reached`: what returned before that is linearizable.
     valid_ = prefixes_.count_up_to(refutation.reached) - 1;
-    if (refutation.blamed != kNone) {
-      const std::size_t count = prefixes_.count_up_to(refutation.blamed);
+    if (refutation.blamed.operation != kNone) {
+      const std::size_t count = prefixes_.count_up_to(refutation.blamed.operation);
       const Guess hard = refutation.order == SearchOrder::depth_first ? Guess::valid : Guess::invalid;
       if (!try_prefix(count - 1) || !try_prefix(count, hard)) return false;
     }
-    for (std::size_t stride = 1; valid_ + stride < invalid_; stride *= 2) {
-      if (!try_prefix(valid_ + stride)) return false;
-    }
-    return bisect();
+    return gallop_up() && bisect();
   }
 
   /// By the last return of its operations a core shows that the history is wrong. If it is wrong before, there is
-  /// another core.
-  bool narrow_by_cores(std::uint32_t suspect) {
+  /// another core. Without a core it gets wrong about where the monitor suspects.
+  bool narrow_by_monitor(Suspect suspect) {
     brief_.emplace(options_);  // for prefixes that the monitor leaves to a search
     suspect_ = suspect;
-    while (suspect_ != kNone && valid_ + 1 < invalid_) {
-      invalid_ = std::min(invalid_, prefixes_.count_up_to(suspect_));
+    while (suspect_.certain && valid_ + 1 < invalid_) {
+      invalid_ = std::min(invalid_, prefixes_.count_up_to(suspect_.operation));
       if (!try_prefix(invalid_ - 1)) return false;
     }
-    for (std::size_t stride = 1; valid_ + stride < invalid_; stride *= 2) {
-      const std::size_t before = invalid_;
-      if (!try_prefix(invalid_ - stride)) return false;
-      if (invalid_ == before) break;
+    if (suspect_.operation != kNone) {
+      const std::size_t count = prefixes_.count_up_to(suspect_.operation);
+      if (!try_prefix(count)) return false;
+      if (valid_ >= count) return gallop_up() && bisect();
     }
-    return bisect();
+    return gallop_down() && bisect();
+  }
+
+  // From a bound on, in strides that double, until there is one on the other side.
+  bool gallop_up() {
+    const std::size_t before = invalid_;
+    for (std::size_t stride = 1; valid_ + stride < invalid_ && invalid_ == before; stride *= 2) {
+      if (!try_prefix(valid_ + stride)) return false;
+    }
+    return true;
+  }
+  bool gallop_down() {
+    const std::size_t before = valid_;
+    for (std::size_t stride = 1; valid_ + stride < invalid_ && valid_ == before; stride *= 2) {
+      if (!try_prefix(invalid_ - stride)) return false;
+    }
+    return true;
   }
 
   bool bisect() {
@@ -245,7 +259,7 @@ class FaultFinder {
   std::optional<Brief> brief_;
   std::size_t valid_ = 0;
   std::size_t invalid_ = 0;
-  std::uint32_t suspect_ = kNone;  // of the last prefix that was tried
+  Suspect suspect_ = {};  // of the last prefix that was tried
 };
 
 }  // namespace

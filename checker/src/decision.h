@@ -21,6 +21,8 @@
 
 namespace porpentine::detail {
 
+struct Ruling;
+
 /// One order of the search, with the machine that it alone uses.
 class Attempt {
  public:
@@ -102,19 +104,19 @@ struct Fault {
   Explanation refutation = {};         ///< the monitor's of the whole partition, where the place is it_or_earlier
 };
 
-/// The operation of a core that returned last: the history is wrong by then. kNone where the core is empty.
-std::uint32_t suspect(std::span<const std::uint32_t> core, std::span<const Interval> intervals);
+/// The operation of a core that returned last, by which the history is certainly wrong; else the monitor's guess.
+Suspect suspect(const Ruling& ruling, std::span<const Interval> intervals);
 
 /// What is known of a whole partition that was refuted.
 struct Refutation {
   bool by_monitor = false;
   SearchOrder order = SearchOrder::depth_first;  ///< the one that did it, where a search did
   std::uint32_t reached = kNone;                 ///< the operation at whose return it ended, where a search did
-  /// The last one because of which a configuration was given up, or the suspect of a monitor's core; or kNone.
-  std::uint32_t blamed = kNone;
+  /// The last one because of which a configuration was given up, or the monitor's suspect.
+  Suspect blamed = {};
   explicit Refutation(const Attempt& attempt)
-      : order(attempt.order()), reached(attempt.reached_operation()), blamed(attempt.blamed_operation()) {}
-  explicit Refutation(std::uint32_t suspected) : by_monitor(true), blamed(suspected) {}
+      : order(attempt.order()), reached(attempt.reached_operation()), blamed{attempt.blamed_operation()} {}
+  explicit Refutation(Suspect suspect) : by_monitor(true), blamed(suspect) {}
 };
 
 /// Runs further searches on prefixes of the partition.

@@ -1,6 +1,6 @@
 #include "interrupt.h"
 
-#include <signal.h>
+#include <csignal>
 
 namespace porpentine::cli {
 namespace {

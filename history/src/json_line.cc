@@ -18,10 +18,10 @@ static_assert(TextBuffer::kPadding >= simdjson::SIMDJSON_PADDING);
 constexpr unsigned kDeepest = 1000;
 
 /// Compares with a key as it stands in the text, closing quote included; there are always 8 readable bytes.
-template <std::size_t size>
-bool is(const char* raw, const char (&name)[size]) {
-  static_assert(size - 1 <= 8);
-  return std::memcmp(raw, name, size - 1) == 0;
+template <std::size_t Size>
+bool is(const char* raw, const char (&name)[Size]) {
+  static_assert(Size - 1 <= 8);
+  return std::memcmp(raw, name, Size - 1) == 0;
 }
 
 /// The same for a name that may have been written with escapes, after they were resolved.
@@ -251,10 +251,9 @@ JsonLineParser::Status JsonLineParser::intern_array(Value value, unsigned depth,
   if (const Status status = value.get_array().get(array)) return status;
   const std::size_t begin = scratch_.size();
   for (auto entry : array) {
-    Value element;
     ValueId element_id = kNull;
-    Status status = std::move(entry).get(element);
-    if (status == SUCCESS) status = intern(element, depth + 1, element_id);
+    Status status = entry.error();
+    if (status == SUCCESS) status = intern(entry.value_unsafe(), depth + 1, element_id);
     if (status != SUCCESS) {
       scratch_.resize(begin);
       return status;

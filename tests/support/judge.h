@@ -24,7 +24,7 @@ inline std::string verdict(std::string_view model, std::string_view lines) {
     options.verify = true;
     return std::string(to_string(judge(model, lines, options).verdict));
   };
-  const std::string verdict = with(SearchOrder::portfolio);
+  std::string verdict = with(SearchOrder::portfolio);
   if (with(SearchOrder::breadth_first) != verdict) return "breadth first disagrees";
   if (with(SearchOrder::depth_first) != verdict) return "depth first disagrees";
   return verdict;

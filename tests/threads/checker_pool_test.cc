@@ -30,11 +30,11 @@ struct Counter {  // adds and reads, one counter a key
 template <typename Wrong>
 std::vector<Operation<Counter>> counters(int keys, int rounds, const Wrong& wrong) {
   std::vector<Operation<Counter>> history;
-  for (int round = 0; round < rounds; ++round) {
+  for (std::int64_t round = 0; round < rounds; ++round) {
     for (int key = 0; key < keys; ++key) history.push_back({key, {key, 1}, 0, round * 10, round * 10 + 9});
   }
   for (int key = 0; key < keys; ++key) {
-    history.push_back({key, {key, 0}, rounds + (wrong(key) ? 1 : 0), rounds * 10, rounds * 10 + 9});
+    history.push_back({key, {key, 0}, rounds + (wrong(key) ? 1 : 0), std::int64_t{rounds} * 10, std::int64_t{rounds} * 10 + 9});
   }
   return history;
 }

@@ -67,6 +67,7 @@ TEST_CASE("a check can be cancelled from within a step") {
   std::atomic<int> steps = 0;
   std::atomic<bool> cancel = false;
   std::vector<Operation<Slow>> history;
+  history.reserve(60);
   for (int i = 0; i < 60; ++i) history.push_back({i, 1 << (i % 20), 0, i, 1000 + i});
   CheckOptions options;
   options.cancel = &cancel;
@@ -77,7 +78,7 @@ TEST_CASE("a check can be cancelled from within a step") {
 }
 
 TEST_CASE("a violation that was found before a limit is kept") {
-  const auto keyed = [](std::string_view key, std::string lines) {
+  const auto keyed = [](std::string_view key, const std::string& lines) {
     std::string with_key;
     for (std::size_t begin = 0; begin < lines.size();) {
       const std::size_t end = lines.find('\n', begin) + 1;

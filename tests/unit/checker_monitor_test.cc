@@ -20,7 +20,7 @@ std::string ruling(std::string_view model, const std::string& lines) {
     return "";
   }
   CHECK(result.by_monitor());
-  const std::string verdict = to_string(result.verdict);
+  std::string verdict = to_string(result.verdict);
   CHECK(testing::verdict(model, lines) == verdict);
   return verdict;
 }

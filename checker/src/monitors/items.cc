@@ -50,7 +50,7 @@ void Items::add_put(const BoundOperation& bound) {
 
 void Items::add_take(std::uint32_t operation) {
   Item& taken = item(trace_.history.output[operation]);
-  if (taken.taken()) taken_twice_.push_back({taken.take, operation});
+  if (taken.taken()) taken_twice_.emplace_back(taken.take, operation);
   taken.take = operation;
 }
 
@@ -133,11 +133,10 @@ Ruling Coverage::refusal(std::uint32_t empty) const {
   // From each segment to the one among those that begin within it that lasts the longest.
   std::int64_t covered = call;
   for (bool enough = false; !enough;) {
-    const Segment* longest = nullptr;
+    const Segment* longest = &segments_.front();
     for (const Segment& segment : segments_) {
       if (segment.begin >= covered) break;
-      if (longest == nullptr || segment.endless || (!longest->endless && segment.end > longest->end))
-        longest = &segment;
+      if (segment.endless || (!longest->endless && segment.end > longest->end)) longest = &segment;
     }
     const Item& item = items_.items()[longest->item];
     why += (why.empty() ? "" : ", then ") + items_.shown(item) + " from " + items_.described(item.put) +
@@ -146,7 +145,7 @@ Ruling Coverage::refusal(std::uint32_t empty) const {
     covered = longest->end;
     enough = longest->endless || end < longest->end;
   }
-  return Ruling::no(std::move(core), "something was in all the while: " + why);
+  return Ruling::no(std::move(core), "something was in all the while: " + why, empty);
 }
 
 }  // namespace porpentine::detail

@@ -11,8 +11,6 @@
 
 namespace porpentine::detail {
 
-inline constexpr std::uint32_t kNobody = 0xffffffff;
-
 /// A value that was put in once, and taken out once or never.
 struct Item {
   std::uint32_t put = kNobody;  ///< operations

@@ -129,7 +129,7 @@ class LogMonitor {
     for (std::size_t k = 0; k < content.size(); ++k) {
       if (!own_one(i, offset + k, content[k], end, witness)) return false;
     }
-    if (content.size() > 1) units_.push_back({offset, content.size()});
+    if (content.size() > 1) units_.emplace_back(offset, content.size());
     return true;
   }
 
@@ -162,7 +162,7 @@ class LogMonitor {
   }
 
   bool tail(std::uint32_t i, std::uint64_t length) {
-    if (batches_) tails_.push_back({i, length});
+    if (batches_) tails_.emplace_back(i, length);
     if (length > 0) {
       if (!within(i, length - 1, 1)) return false;
       cells_[length - 1].hi = std::min(cells_[length - 1].hi, trace_.ret[i]);
@@ -225,7 +225,7 @@ class LogMonitor {
       }
       const std::size_t at = holes[content[k]];
       if (at < k || cells_[at].owner != kNobody) return declined();
-      placed_.push_back({i, first_to_show(at, kNobody)});
+      placed_.emplace_back(i, first_to_show(at, kNobody));
       if (!own(i, at - k, kAfterAll, placed_.back().second)) return false;
     }
     return true;

@@ -17,17 +17,21 @@
 
 namespace porpentine::detail {
 
+inline constexpr std::uint32_t kNobody = 0xffffffff;
+
 enum class Answer : std::uint8_t { yes, no, not_applicable, stopped };
 
 struct Ruling {
   Answer answer = Answer::not_applicable;
   std::vector<std::uint32_t> core = {};  ///< of a no: operations that can't be ordered even if all others are in doubt
   std::string why = {};                  ///< of a no: what follows "can't be placed: "
+  /// Of a no with an empty core: an operation about whose return the history becomes wrong; kNobody: none is known.
+  std::uint32_t suspect = kNobody;
 
   static Ruling yes() { return {Answer::yes}; }
   static Ruling stopped() { return {Answer::stopped}; }
-  static Ruling no(std::vector<std::uint32_t> core, std::string why) {
-    return {Answer::no, std::move(core), std::move(why)};
+  static Ruling no(std::vector<std::uint32_t> core, std::string why, std::uint32_t suspect = kNobody) {
+    return {Answer::no, std::move(core), std::move(why), suspect};
   }
 };
 

@@ -53,12 +53,12 @@ class PriorityQueueMonitor {
         taken = gaps.first(std::max(call_[put(k)], call_[take(k)]));
         if (taken >= return_[take(k)]) return refusal(k);
       }
-      taken_.push_back({k, taken});
+      taken_.emplace_back(k, taken);
       if (!item.doubtful) gaps.cover(return_[put(k)], taken);
     }
     for (std::uint32_t k = 0; k < items_.empties().size(); ++k) {
       if (gaps.first(call_[empty(k)]) >= return_[empty(k)]) {
-        return Ruling::no({}, "something was in all the while");
+        return Ruling::no({}, "something was in all the while", items_.empties()[k]);
       }
     }
     return Ruling::yes();
@@ -105,7 +105,8 @@ class PriorityQueueMonitor {
       if (!covers || named++ >= kMostNamed) continue;
       why += (why.empty() ? "" : ", ") + items_.shown(all_[item]) + " (" + items_.described(all_[item].put) + ")";
     }
-    return Ruling::no({}, "something less was in all the while: " + why + (named > kMostNamed ? ", ..." : ""));
+    return Ruling::no({}, "something less was in all the while: " + why + (named > kMostNamed ? ", ..." : ""),
+                      all_[k].take);
   }
 
   const Items& items_;

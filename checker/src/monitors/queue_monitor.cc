@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 #include <porpentine/history/nearly_sorted.h>
 #include "items.h"
@@ -78,32 +79,32 @@ class QueueMonitor {
     why += a.taken()
                ? "but " + items_.described(a.take) + " was called after " + items_.described(b.take) + " had returned"
                : "but nobody took it";
-    return Ruling::no(items_.core_with({b.put, b.take}, a), std::move(why));
+    return Ruling::no(items_.core_with({b.put, b.take}, a), std::move(why), b.take);
   }
 
   std::optional<Ruling> refute_doubtful_takes() {
-    std::vector<std::int64_t> deadlines;
-    std::int64_t earliest = kAfterAll;  // return of a take of what was put in after the present item
-    bool any = false;
+    std::vector<std::uint32_t> deadlines;  // takes
+    std::uint32_t earliest = kNobody;      // the take that returned first of what was put in after the present item
+    const std::span<const std::int64_t> ret = items_.trace().ret;
     std::size_t b = by_call_.size();
     for (std::size_t k = by_return_.size(); k-- > 0;) {
       const Item& a = all_[by_return_[k]];
       for (; b > 0 && items_.put_call(all_[by_call_[b - 1]]) > items_.put_return(a); --b) {
         const Item& later = all_[by_call_[b - 1]];
         if (!later.taken()) continue;
-        any = true;
-        earliest = std::min(earliest, items_.take_return(later));
+        if (earliest == kNobody || ret[later.take] < ret[earliest]) earliest = later.take;
       }
-      if (!a.taken() && any) deadlines.push_back(earliest);
+      if (!a.taken() && earliest != kNobody) deadlines.push_back(earliest);
     }
-    std::sort(deadlines.begin(), deadlines.end());
+    std::sort(deadlines.begin(), deadlines.end(),
+              [&](std::uint32_t one, std::uint32_t other) { return ret[one] < ret[other]; });
     const std::vector<std::int64_t>& calls = items_.doubtful_takes();
     for (std::size_t k = 0; k < deadlines.size(); ++k) {
-      if (k < calls.size() && calls[k] <= deadlines[k]) continue;
-      return Ruling::no({}, std::to_string(k + 1) +
-                                " values should have been taken by then that nobody is known to have "
-                                "taken, and no more than " +
-                                std::to_string(k) + " dequeues with an unknown result were called in time");
+      if (k < calls.size() && calls[k] <= ret[deadlines[k]]) continue;
+      std::string why = std::to_string(k + 1) + " values should have been taken by then that nobody is known to have " +
+                        "taken, and no more than " + std::to_string(k) +
+                        " dequeues with an unknown result were called in time";
+      return Ruling::no({}, std::move(why), deadlines[k]);
     }
     return std::nullopt;
   }

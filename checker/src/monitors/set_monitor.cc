@@ -153,8 +153,10 @@ class SetMonitor {
   [[nodiscard]] Ruling refusal(const Running& running) const {
     const bool wanted = running.effect == Effect::makes ? !running.bit : running.bit;
     const std::string value = trace_.history.values.to_json(trace_.history.input[running.operation]);
-    return Ruling::no({}, value + (wanted ? " was not in, and no running operation can have added it"
-                                          : " was in, and no running operation can have removed it"));
+    return Ruling::no({},
+                      value + (wanted ? " was not in, and no running operation can have added it"
+                                      : " was in, and no running operation can have removed it"),
+                      running.operation);
   }
 
   const Trace& trace_;

@@ -275,7 +275,7 @@ class StackMonitor {
         items_.described(b.put) + " had put " + items_.shown(b) + " on top of " + items_.shown(a) + ", and ";
     why += b.taken() ? items_.described(b.take) + " was called after " + items_.described(a.take) + " had returned"
                      : "nobody popped it";
-    return Ruling::no(items_.core_with({a.put, a.take}, b), std::move(why));
+    return Ruling::no(items_.core_with({a.put, a.take}, b), std::move(why), a.take);
   }
 
   const Items& items_;

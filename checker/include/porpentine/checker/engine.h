@@ -31,14 +31,19 @@ struct Interval {
   bool indeterminate = false;
 };
 
+/// An operation about whose return a history becomes wrong.
+struct Suspect {
+  std::uint32_t operation = 0xffffffff;  ///< an index; 0xffffffff: none is known
+  bool certain = false;                  ///< whether it is wrong by then; else it may be so a little later, too
+};
+
 /// A history that the engine can judge. All callables must be safe to call from several threads at once.
 struct Problem {
   struct Part {
     ValueId key = kNull;
     std::vector<std::uint32_t> operations;  ///< indices into intervals
-    /// Where it is known already that the part is not linearizable: an operation that is probably the first one that
-    /// can't be placed, or 0xffffffff. All that is left is to say why.
-    std::optional<std::uint32_t> refuted_by = {};
+    /// Where it is known already that the part is not linearizable. All that is left is to say why.
+    std::optional<Suspect> refuted_by = {};
   };
   std::span<const Interval> intervals;
   std::vector<Part> parts;
