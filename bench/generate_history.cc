@@ -1,6 +1,7 @@
 // Writes a history of a simulated system as JSON Lines; see workload.h for how.
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <exception>
 #include <map>
 #include <memory>
 #include <string>
@@ -36,7 +37,8 @@ void declare(CLI::App& app, Arguments& arguments) {
   app.add_option("--model", workload.object,
                  "register, kv, log, multi-register, queue, stack, bag, priority-queue, set, counter, bank or s2")
       ->required()
-      ->transform(CLI::CheckedTransformer(objects));
+      ->type_name("MODEL")
+      ->transform(CLI::CheckedTransformer(objects).description(""));
   app.add_option("--operations", workload.operations, "how many operations")->capture_default_str();
   app.add_option("--clients", workload.clients, "clients, each with one operation at a time")
       ->check(CLI::PositiveNumber)
@@ -72,7 +74,8 @@ void declare(CLI::App& app, Arguments& arguments) {
       ->capture_default_str();
   app.add_flag("--rounds", workload.rounds, "all clients call, then all return, and again");
   app.add_option("--fault", workload.fault, "none, stale-read, wrong-record, lost, duplicate, reordered or wrong-sum")
-      ->transform(CLI::CheckedTransformer(faults));
+      ->type_name("FAULT")
+      ->transform(CLI::CheckedTransformer(faults).description(""));
   app.add_option("--fault-at", workload.fault_at, "the first suitable operation after this share of all")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
@@ -103,9 +106,7 @@ bool write_history(const Arguments& arguments, std::FILE* file, bool& fault_done
   return written;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   CLI::App app("Writes a history of a simulated system as JSON Lines");
   Arguments arguments;
   declare(app, arguments);
@@ -128,4 +129,15 @@ int main(int argc, char** argv) {
     return 1;
   }
   return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "generate_history: %s\n", error.what());
+    return 2;
+  }
 }

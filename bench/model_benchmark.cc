@@ -21,6 +21,7 @@ std::vector<BoundOperation> operations_of(const History& history) {
   std::stable_sort(order.begin(), order.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return history.ret[a] < history.ret[b]; });
   std::vector<BoundOperation> operations;
+  operations.reserve(order.size());
   for (const std::uint32_t operation : order) {
     operations.push_back({operation, is_indeterminate(history.outcome[operation])});
   }

@@ -29,7 +29,7 @@ class Random {
     const std::uint64_t draw = bits();
     const auto halvings = static_cast<std::int64_t>(std::countl_zero(draw | 1));
     const auto fraction = static_cast<std::int64_t>(draw & 0xffff);
-    return 1 + mean * 2 * (halvings * 0x10000 + fraction) / (3 * 0x10000);
+    return 1 + mean * 2 * (halvings * 0x10000 + fraction) / (std::int64_t{3} * 0x10000);
   }
 
  private:

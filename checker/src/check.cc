@@ -60,11 +60,11 @@ class Check {
   }
 
   void bind(const Partition& partition, std::vector<BoundOperation>& operations) const {
-    operations.clear();
-    operations.reserve(partition.operations.size());
-    for (const std::uint32_t operation : partition.operations) {
-      operations.push_back({operation, is_indeterminate(history_.outcome[operation])});
-    }
+    operations.resize(partition.operations.size());
+    std::transform(partition.operations.begin(), partition.operations.end(), operations.begin(),
+                   [&](std::uint32_t operation) {
+                     return BoundOperation{operation, is_indeterminate(history_.outcome[operation])};
+                   });
   }
 
   void take(std::size_t part, Ruling ruling) {

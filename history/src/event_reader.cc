@@ -85,7 +85,7 @@ class EventReader::Impl {
   Result<bool> next(ArrivingEvent& event) {
     event = {};
     if (values().size() > kMostValues) history_.values = ValueTable();
-    const Result<bool> there_is = next_text(event.text);
+    Result<bool> there_is = next_text(event.text);
     if (!there_is || !*there_is) return there_is;
     event.line = text_.line_number();
     if (is_blank(event.text)) return true;

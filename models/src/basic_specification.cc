@@ -79,8 +79,9 @@ std::vector<Partition> whole(const History& history) {
     if (partition.operations.empty()) partition.key = history.key[operation];
     partition.operations.push_back(operation);
   }
-  if (partition.operations.empty()) return {};
-  return {std::move(partition)};
+  std::vector<Partition> partitions;  // no initializer list, which would copy it
+  if (!partition.operations.empty()) partitions.push_back(std::move(partition));
+  return partitions;
 }
 
 std::string takes(const char* f, const char* what, const ValueTable& values, ValueId value) {

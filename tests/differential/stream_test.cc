@@ -282,7 +282,7 @@ TEST_CASE("streams of s2 that are told as they happen are judged as by brute for
 struct SingleLogObject : LogObject {
   [[nodiscard]] Op invocation(Random& random) const {
     while (true) {
-      const Op op = LogObject::invocation(random);
+      Op op = LogObject::invocation(random);
       if (op.f != F::batch) return op;
     }
   }

@@ -16,6 +16,7 @@
 
 namespace Catch::Matchers {
 
+// NOLINTNEXTLINE(readability-identifier-naming): Catch2's own name
 inline auto ContainsSubstring(const std::string& text, CaseSensitive::Choice sensitivity = CaseSensitive::Yes) {
   return Contains(text, sensitivity);
 }

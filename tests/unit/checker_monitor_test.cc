@@ -336,23 +336,55 @@ TEST_CASE("a fault that a monitor finds is the first, whatever comes after it") 
 }
 
 TEST_CASE("where a fault can't be located soon, the operation by which a monitor sees it is told") {
-  // What the last dequeue took is not known before it returns, and then there is a search for the monitor to leave.
-  const std::string lines = take("dequeue", 3, "null", -10, -9) + put("enqueue", 0, "1", 0, 1) +
-                            put("enqueue", 0, "2", 2, 3) + take("dequeue", 1, "2", 4, 5) +
-                            put("enqueue", 0, "3", 6, 7) + take("dequeue", 2, "3", 4, 20);
+  // What the last pop took is not known before it returns, and then there is a search for the monitor to leave.
+  const std::string lines = put("push", 0, "1", 0, 1) + put("push", 0, "2", 2, 3) + take("pop", 1, "1", 4, 5) +
+                            put("push", 0, "3", 6, 7) + take("pop", 2, "3", 4, 20);
   CheckOptions options;
-  const CheckResult located = judge("queue", lines, options);
+  const CheckResult located = judge("stack", lines, options);
   REQUIRE(located.failures.size() == 1);
-  CHECK(located.failures[0].operation == 5);
-  CHECK(located.failures[0].longest_prefix == 5);
+  CHECK(located.failures[0].operation == 4);
+  CHECK(located.failures[0].longest_prefix == 4);
   CHECK(located.failures[0].message.find("or an operation") == std::string::npos);
   options.step_limit = 1;
-  const CheckResult refuted = judge("queue", lines, options);
+  const CheckResult refuted = judge("stack", lines, options);
   CHECK(refuted.verdict == Verdict::invalid);
   REQUIRE(refuted.failures.size() == 1);
   CHECK(refuted.failures[0].longest_prefix == 0);
   CHECK(refuted.failures[0].message ==
-        "dequeue() -> 3 by process 2 (line 6) or an operation that returned before it can't be placed: enqueue(1) by "
-        "process 0 (line 2) had returned before enqueue(2) by process 0 (line 3) was called, so 1 comes first, but "
-        "nobody took it");
+        "pop() -> 3 by process 2 (line 5) or an operation that returned before it can't be placed: however the "
+        "operations that overlap are ordered, some value is popped from under another one");
+}
+
+TEST_CASE("a dequeue that runs later leaves no doubt about one that found nothing") {
+  const std::string lines = take("dequeue", 3, "null", -10, -9) + put("enqueue", 0, "1", 0, 1) +
+                            put("enqueue", 0, "2", 2, 3) + take("dequeue", 1, "2", 4, 5) + put("enqueue", 0, "3", 6, 7);
+  CheckOptions options;
+  options.engine = Engine::monitor;
+  CHECK(judge("queue", lines + indeterminate(2, "dequeue", "null", 4), options).verdict == Verdict::valid);
+  const CheckResult late = judge("queue", lines + indeterminate(2, "dequeue", "null", 6), options);
+  REQUIRE(late.failures.size() == 1);
+  CHECK(late.failures[0].operation == 3);
+  const CheckResult wrong = judge("queue", lines + take("dequeue", 2, "3", 4, 20), options);
+  REQUIRE(wrong.failures.size() == 1);
+  CHECK(wrong.failures[0].operation == 5);
+  CHECK(wrong.failures[0].longest_prefix == 5);
+}
+
+TEST_CASE("what went wrong before an indeterminate take was called is wrong whatever that took") {
+  CheckOptions options;
+  options.engine = Engine::monitor;
+  const auto says = [&](const char* model, const std::string& lines) {
+    return std::string(to_string(judge(model, lines, options).verdict));
+  };
+  const std::string pushes = put("push", 0, "1", 0, 1) + put("push", 0, "2", 2, 3) + take("pop", 1, "1", 4, 5);
+  CHECK(says("stack", pushes + indeterminate(2, "pop", "null", 6)) == "invalid");
+  CHECK(says("stack", pushes + indeterminate(2, "pop", "null", 5)) == "unknown");
+  const std::string inserts = put("insert", 0, "1", 0, 1) + put("insert", 0, "2", 2, 3) + take("pop-min", 1, "2", 4, 5);
+  CHECK(says("priority-queue", inserts + indeterminate(2, "pop-min", "null", 6)) == "invalid");
+  CHECK(says("priority-queue", inserts + indeterminate(2, "pop-min", "null", 5)) == "unknown");
+  const std::string found_none = put("enqueue", 0, "1", 0, 1) + take("dequeue", 1, "null", 4, 5);
+  for (const char* model : {"queue", "bag"}) {
+    CHECK(says(model, found_none + indeterminate(2, "dequeue", "null", 6)) == "invalid");
+    CHECK(says(model, found_none + indeterminate(2, "dequeue", "null", 5)) == "unknown");
+  }
 }

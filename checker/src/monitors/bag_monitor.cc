@@ -5,8 +5,7 @@
 // of a put. Indeterminate takes need not have happened.
 //
 // A take that found nothing needs a moment at which no value was surely in (items.h), which is told of distinct values
-// only. There an indeterminate take may be what emptied the bag: then there is a `yes` where nothing was taken by
-// them, and no answer else.
+// only. There an indeterminate take may be what emptied the bag: only where that could be needed there is no answer.
 
 #include <algorithm>
 #include <numeric>
@@ -99,8 +98,7 @@ Ruling rule_bag(const Trace& trace, ValueNumbers& numbers, Pulse& pulse) {
   Items items(trace, numbers, pulse);
   if (std::optional<Ruling> ruling = items.read()) return *std::move(ruling);
   std::optional<Ruling> refusal = Coverage(items).refute_empties();
-  if (!refusal) return Ruling::yes();
-  return items.doubtful_takes().empty() ? *std::move(refusal) : Ruling{};
+  return refusal ? *std::move(refusal) : Ruling::yes();
 }
 
 }  // namespace porpentine::detail

@@ -92,6 +92,7 @@ std::vector<std::uint32_t> Items::core_with(std::vector<std::uint32_t> core, con
 }
 
 Coverage::Coverage(const Items& items) : items_(items) {
+  if (items.empties().empty()) return;
   const std::vector<Item>& all = items.items();
   for (std::uint32_t k = 0; k < all.size(); ++k) {
     const std::int64_t begin = items.put_return(all[k]);
@@ -114,15 +115,18 @@ Coverage::Coverage(const Items& items) : items_(items) {
 }
 
 std::optional<Ruling> Coverage::refute_empties() const {
+  bool unclear = false;
   for (const std::uint32_t empty : items_.empties()) {
     const std::int64_t call = items_.trace().call[empty];
     const auto after = std::lower_bound(joined_.begin(), joined_.end(), call,
                                         [](const Segment& segment, std::int64_t time) { return segment.begin < time; });
     if (after == joined_.begin()) continue;
     const Segment& segment = *(after - 1);
-    if (segment.endless || items_.trace().ret[empty] < segment.end) return refusal(empty);
+    if (!segment.endless && segment.end <= items_.trace().ret[empty]) continue;
+    if (!items_.in_doubt(empty)) return refusal(empty);
+    unclear = true;
   }
-  return std::nullopt;
+  return unclear ? std::optional(Ruling{}) : std::nullopt;
 }
 
 Ruling Coverage::refusal(std::uint32_t empty) const {

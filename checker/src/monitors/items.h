@@ -49,6 +49,11 @@ class Items {
   /// Calls of indeterminate takes, in order.
   [[nodiscard]] const std::vector<std::int64_t>& doubtful_takes() const { return doubtful_takes_; }
 
+  /// Whether an indeterminate take may have taken something before the operation returned.
+  [[nodiscard]] bool in_doubt(std::uint32_t operation) const {
+    return !doubtful_takes_.empty() && doubtful_takes_.front() <= trace_.ret[operation];
+  }
+
   [[nodiscard]] std::int64_t put_call(const Item& item) const { return trace_.call[item.put]; }
   [[nodiscard]] std::int64_t put_return(const Item& item) const {
     return item.doubtful ? kAfterAll : trace_.ret[item.put];
@@ -88,7 +93,8 @@ class Coverage {
  public:
   explicit Coverage(const Items& items);
 
-  /// No where a take found nothing although at every moment some value was in.
+  /// No where a take found nothing although at every moment some value was in; no answer where an indeterminate take
+  /// may have taken that value.
   [[nodiscard]] std::optional<Ruling> refute_empties() const;
 
  private:

@@ -32,7 +32,6 @@
 namespace porpentine::detail {
 namespace {
 
-constexpr std::uint32_t kNobody = 0xffffffff;
 constexpr ValueId kUnseen = 0xffffffff;
 
 class LogMonitor {
@@ -81,10 +80,11 @@ class LogMonitor {
     std::size_t records = 0;
     for (const BoundOperation& bound : trace_.operations) {
       const LogWord what = word(bound.operation);
-      if (what == LogWord::append) ++records;
-      if (what != LogWord::append_batch) continue;
-      records += values_.elements(input(bound.operation)).size();
-      batches_ = true;
+      records += what == LogWord::append ? 1 : 0;
+      if (what == LogWord::append_batch) {
+        records += values_.elements(input(bound.operation)).size();
+        batches_ = true;
+      }
     }
     cells_.resize(records);
   }

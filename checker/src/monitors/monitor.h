@@ -17,8 +17,6 @@
 
 namespace porpentine::detail {
 
-inline constexpr std::uint32_t kNobody = 0xffffffff;
-
 enum class Answer : std::uint8_t { yes, no, not_applicable, stopped };
 
 struct Ruling {

@@ -9,8 +9,9 @@
 // stays: that is why it suffices to tell gaps between events apart. The covered gaps only grow, so the first that is
 // free is found by union-find (Tarjan 1975).
 //
-// An indeterminate take may have removed any value in the way: there is a `yes` where nothing was taken by them, and no
-// answer else.
+// An indeterminate take may have removed any value in the way: there is a `yes` where nothing was taken by them, a `no`
+// of a take that returned before any of them was called, as what covered the time until then is known, and no answer
+// else.
 
 #include <algorithm>
 #include <numeric>
@@ -124,7 +125,7 @@ Ruling rule_priority_queue(const Trace& trace, ValueNumbers& numbers, Pulse& pul
   Items items(trace, numbers, pulse);
   if (std::optional<Ruling> ruling = items.read()) return *std::move(ruling);
   Ruling ruling = PriorityQueueMonitor(items).rule();
-  return ruling.answer == Answer::no && !items.doubtful_takes().empty() ? Ruling{} : ruling;
+  return ruling.answer == Answer::no && items.in_doubt(ruling.suspect) ? Ruling{} : ruling;
 }
 
 }  // namespace porpentine::detail

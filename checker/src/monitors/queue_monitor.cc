@@ -8,12 +8,11 @@
 //
 // Indeterminate takes: each value that is never taken but was put in wholly before one that is has a deadline, the
 // earliest return of a take of such a later value; each needs an indeterminate take called before it. Both sorted, the
-// k-th call must be before the k-th deadline. Together with takes that found nothing, an indeterminate take may also be
-// what emptied the queue: then there is a `yes` where nothing was taken by them, and no answer else.
+// k-th call must be before the k-th deadline. An indeterminate take may also be what emptied the queue for a take that
+// found nothing: only where that could be needed there is no answer.
 
 #include <algorithm>
 #include <numeric>
-#include <span>
 
 #include <porpentine/history/nearly_sorted.h>
 #include "items.h"
@@ -37,13 +36,10 @@ class QueueMonitor {
 
   Ruling rule() {
     const bool takes_in_doubt = !items_.doubtful_takes().empty();
-    const bool unclear = takes_in_doubt && !items_.empties().empty();
-    std::optional<Ruling> refusal = refute_order(takes_in_doubt && !unclear);
-    if (refusal && !unclear) return *std::move(refusal);
-    if (!refusal && takes_in_doubt && !unclear) refusal = refute_doubtful_takes();
+    std::optional<Ruling> refusal = refute_order(takes_in_doubt);
+    if (!refusal && takes_in_doubt) refusal = refute_doubtful_takes();
     if (!refusal) refusal = Coverage(items_).refute_empties();
-    if (!refusal) return Ruling::yes();
-    return unclear ? Ruling{} : *std::move(refusal);
+    return refusal ? *std::move(refusal) : Ruling::yes();
   }
 
  private:
@@ -83,28 +79,35 @@ class QueueMonitor {
   }
 
   std::optional<Ruling> refute_doubtful_takes() {
-    std::vector<std::uint32_t> deadlines;  // takes
-    std::uint32_t earliest = kNobody;      // the take that returned first of what was put in after the present item
-    const std::span<const std::int64_t> ret = items_.trace().ret;
+    struct Deadline {
+      std::uint32_t untaken;  // items
+      std::uint32_t later;
+    };
+    std::vector<Deadline> deadlines;
+    std::uint32_t earliest = kNobody;  // of the items put in after the present one, the one whose take returned first
+    const auto taken_at = [&](std::uint32_t item) { return items_.take_return(all_[item]); };
     std::size_t b = by_call_.size();
     for (std::size_t k = by_return_.size(); k-- > 0;) {
-      const Item& a = all_[by_return_[k]];
-      for (; b > 0 && items_.put_call(all_[by_call_[b - 1]]) > items_.put_return(a); --b) {
-        const Item& later = all_[by_call_[b - 1]];
-        if (!later.taken()) continue;
-        if (earliest == kNobody || ret[later.take] < ret[earliest]) earliest = later.take;
+      const std::uint32_t a = by_return_[k];
+      for (; b > 0 && items_.put_call(all_[by_call_[b - 1]]) > items_.put_return(all_[a]); --b) {
+        const std::uint32_t later = by_call_[b - 1];
+        if (!all_[later].taken()) continue;
+        if (earliest == kNobody || taken_at(later) < taken_at(earliest)) earliest = later;
       }
-      if (!a.taken() && earliest != kNobody) deadlines.push_back(earliest);
+      if (!all_[a].taken() && earliest != kNobody) deadlines.push_back({a, earliest});
     }
     std::sort(deadlines.begin(), deadlines.end(),
-              [&](std::uint32_t one, std::uint32_t other) { return ret[one] < ret[other]; });
+              [&](const Deadline& one, const Deadline& other) { return taken_at(one.later) < taken_at(other.later); });
     const std::vector<std::int64_t>& calls = items_.doubtful_takes();
     for (std::size_t k = 0; k < deadlines.size(); ++k) {
-      if (k < calls.size() && calls[k] <= ret[deadlines[k]]) continue;
-      std::string why = std::to_string(k + 1) + " values should have been taken by then that nobody is known to have " +
-                        "taken, and no more than " + std::to_string(k) +
+      if (k < calls.size() && calls[k] <= taken_at(deadlines[k].later)) continue;
+      if (k == 0) return wrong_order(deadlines[k].untaken, deadlines[k].later);
+      const std::uint32_t take = all_[deadlines[k].later].take;
+      std::string why = std::to_string(k + 1) + " values, " + items_.shown(all_[deadlines[k].untaken]) +
+                        " among them, come before what " + items_.described(take) + " took, nobody is known to have " +
+                        "taken them, and no more than " + std::to_string(k) +
                         " dequeues with an unknown result were called in time";
-      return Ruling::no({}, std::move(why), deadlines[k]);
+      return Ruling::no({}, std::move(why), take);
     }
     return std::nullopt;
   }

@@ -26,8 +26,6 @@
 namespace porpentine::detail {
 namespace {
 
-constexpr std::uint32_t kNobody = 0xffffffff;
-
 class RegisterMonitor {
  public:
   RegisterMonitor(const Trace& trace, ValueNumbers& numbers, Pulse& pulse)
@@ -103,7 +101,7 @@ class RegisterMonitor {
     Cluster& seen = cluster(value);
     seen.seen = true;
     if (seen.first_to_return == kNobody || trace_.ret[i] < trace_.ret[seen.first_to_return]) seen.first_to_return = i;
-    if (seen.last_called == kNobody || trace_.call[i] > trace_.call[seen.last_called]) seen.last_called = i;
+    seen.last_called = i;  // they come in order of call
     return true;
   }
 

@@ -13,7 +13,8 @@
 // left, there is one.
 //
 // Pops that found nothing need a point that nothing covers from the beginning (items.h). An indeterminate pop may
-// have removed any value in the way: there is a `yes` where nothing was popped by them, and no answer else.
+// have removed any value in the way: there is a `yes` where nothing was popped by them, a `no` where the history was
+// wrong before one of them was called or whatever they did, and no answer else.
 
 #include <algorithm>
 #include <bit>
@@ -52,13 +53,13 @@ class PointTree {
     if (nodes_[1].least >= kNever / 2) return std::nullopt;
     Least found{0, nodes_[1].least, 0};
     std::uint64_t sum = 0;
-    std::uint32_t k = 1;
+    std::size_t k = 1;
     while (true) {
       sum += nodes_[k].values;
       if (k >= leaves_) break;
       k = nodes_[2 * k].least <= nodes_[2 * k + 1].least ? 2 * k : 2 * k + 1;
     }
-    found.point = k - leaves_;
+    found.point = static_cast<std::uint32_t>(k) - leaves_;
     found.value = static_cast<std::uint32_t>(sum);
     return found;
   }
@@ -85,7 +86,7 @@ class PointTree {
   };
 
   Node& node(std::uint32_t k) { return nodes_[k]; }
-  void pull(std::uint32_t k) {
+  void pull(std::size_t k) {
     nodes_[k].least = std::min(nodes_[2 * k].least, nodes_[2 * k + 1].least) + nodes_[k].count;
   }
   void change(std::uint32_t point, std::int32_t delta) {
@@ -125,8 +126,8 @@ class OverlapTree {
       spans_[next[first[operation]]++] = {last[operation] + 1, operation};
     }
     latest_.assign(2 * std::size_t{blocks_}, 0);
-    for (std::uint32_t block = 0; block * kBlock < spans_.size(); ++block) latest_[blocks_ + block] = latest_of(block);
-    for (std::uint32_t k = blocks_; k-- > 1;) latest_[k] = std::max(latest_[2 * k], latest_[2 * k + 1]);
+    for (std::size_t block = 0; block * kBlock < spans_.size(); ++block) latest_[blocks_ + block] = latest_of(block);
+    for (std::size_t k = blocks_; k-- > 1;) latest_[k] = std::max(latest_[2 * k], latest_[2 * k + 1]);
   }
 
   /// take(operation) for all that overlap with the point and were not taken before.
@@ -136,25 +137,24 @@ class OverlapTree {
   }
 
  private:
-  static constexpr std::uint32_t kBlock = 16;
+  static constexpr std::size_t kBlock = 16;
   struct Span {
     std::uint32_t end = 0;  // one more than the last point; 0 where it was taken
     std::uint32_t operation = 0;
   };
 
-  [[nodiscard]] std::uint32_t latest_of(std::uint32_t block) const {
+  [[nodiscard]] std::uint32_t latest_of(std::size_t block) const {
     std::uint32_t latest = 0;
-    for (std::uint32_t k = 0; k < kBlock; ++k) latest = std::max(latest, spans_[block * kBlock + k].end);
+    for (std::size_t k = 0; k < kBlock; ++k) latest = std::max(latest, spans_[block * kBlock + k].end);
     return latest;
   }
 
   // Blocks [begin, end) hang below node k; spans from `stop` on begin after the point.
   template <typename Take>
-  void visit(std::uint32_t k, std::uint32_t begin, std::uint32_t end, std::uint32_t stop, std::uint32_t point,
-             Take& take) {
+  void visit(std::size_t k, std::size_t begin, std::size_t end, std::uint32_t stop, std::uint32_t point, Take& take) {
     if (begin * kBlock >= stop || latest_[k] <= point) return;
     if (k >= blocks_) {
-      for (std::uint32_t i = begin * kBlock; i < std::min(stop, (begin + 1) * kBlock); ++i) {
+      for (std::size_t i = begin * kBlock; i < std::min<std::size_t>(stop, (begin + 1) * kBlock); ++i) {
         if (spans_[i].end > point) {
           spans_[i].end = 0;
           take(spans_[i].operation);
@@ -163,7 +163,7 @@ class OverlapTree {
       latest_[k] = latest_of(begin);
       return;
     }
-    const std::uint32_t middle = begin + (end - begin) / 2;
+    const std::size_t middle = begin + (end - begin) / 2;
     visit(2 * k, begin, middle, stop, point, take);
     visit(2 * k + 1, middle, end, stop, point, take);
     latest_[k] = std::max(latest_[2 * k], latest_[2 * k + 1]);
@@ -292,9 +292,11 @@ class StackMonitor {
 Ruling rule_stack(const Trace& trace, ValueNumbers& numbers, Pulse& pulse) {
   Items items(trace, numbers, pulse);
   if (std::optional<Ruling> ruling = items.read()) return *std::move(ruling);
-  std::optional<Ruling> refusal = Coverage(items).refute_empties();
-  Ruling ruling = refusal ? *std::move(refusal) : StackMonitor(items, pulse).rule();
-  return ruling.answer == Answer::no && !items.doubtful_takes().empty() ? Ruling{} : ruling;
+  if (std::optional<Ruling> refusal = Coverage(items).refute_empties()) return *std::move(refusal);
+  Ruling ruling = StackMonitor(items, pulse).rule();
+  const bool clear = items.doubtful_takes().empty() || !ruling.core.empty() ||
+                     (ruling.suspect != kNobody && !items.in_doubt(ruling.suspect));
+  return ruling.answer != Answer::no || clear ? ruling : Ruling{};
 }
 
 }  // namespace porpentine::detail

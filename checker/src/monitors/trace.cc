@@ -79,7 +79,6 @@ bool Tracer::rank() {
 
 // All calls of a moment overlap with all its returns, but for those of a process that does one thing after the other.
 bool Tracer::rank_moment(std::span<const Event> events, std::int64_t& rank) {
-  constexpr std::uint32_t kNobody = 0xffffffff;
   const auto process_of = [&](const Event& event) { return history_.process[operations_[event.position].operation]; };
   std::uint32_t busy = kNobody;  // the process with tied operations
   for (const Event& event : events) {

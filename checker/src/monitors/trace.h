@@ -18,6 +18,8 @@ namespace porpentine::detail {
 inline constexpr std::int64_t kBeforeAll = std::numeric_limits<std::int64_t>::min();
 inline constexpr std::int64_t kAfterAll = std::numeric_limits<std::int64_t>::max();
 
+inline constexpr std::uint32_t kNobody = 0xffffffff;
+
 struct Trace {
   const History& history;
   const Vocabulary& vocabulary;

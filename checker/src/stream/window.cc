@@ -95,7 +95,7 @@ StateArchive::Translation Window::move_rows(const Content& old) {
   const ValueTable& from = old.history.values;
   // The model's own values first, as when it was made.
   content.model = make_specification(model_name_, content.history.values).value();
-  const StateArchive::Translation translation = {
+  StateArchive::Translation translation = {
       [&from, &content](ValueId id) { return copied(from, id, content.history.values); },
       [this, &old, &content](std::uint32_t index) {
         return process(copied(old.history.values, old.history.processes[index], content.history.values));
