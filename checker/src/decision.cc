@@ -180,8 +180,8 @@ class FaultFinder {
     fault.longest_prefix = exact ? count - 1 : valid_;
     fault.prefix = prefixes_.prefix(count - 1, count);
     if (fault.place == Fault::Place::it_or_earlier) {
-      Ruling whole = problem_.monitor->rule(operations_, limits_);
-      fault.refutation = {std::move(whole.why), std::move(whole.core)};
+      Ruling ruling = problem_.monitor->rule(prefixes_.prefix(count, count), limits_);
+      fault.refutation = {std::move(ruling.why), std::move(ruling.core)};
     }
     return fault;
   }
@@ -222,10 +222,19 @@ class FaultFinder {
     }
     if (suspect_.operation != kNone) {
       const std::size_t count = prefixes_.count_up_to(suspect_.operation);
-      if (!try_prefix(count)) return false;
+      if (!try_prefix(count)) return bound_from(count);
       if (valid_ >= count) return gallop_up() && bisect();
     }
     return gallop_down() && bisect();
+  }
+
+  /// What the monitor can't tell there it may tell a little later. False.
+  bool bound_from(std::size_t count) {
+    const std::size_t before = invalid_;
+    for (std::size_t stride = 1; count + stride < invalid_ && invalid_ == before && limits_.has_time(); stride *= 2) {
+      try_prefix(count + stride);
+    }
+    return false;
   }
 
   // From a bound on, in strides that double, until there is one on the other side.

@@ -101,7 +101,7 @@ struct Fault {
   Place place = Place::exact;
   bool by_monitor = false;             ///< a monitor refuted the partition, so no search should be needed to say why
   std::vector<BoundOperation> prefix;  ///< what was called before it; what had not returned by then is indeterminate
-  Explanation refutation = {};         ///< the monitor's of the whole partition, where the place is it_or_earlier
+  Explanation refutation = {};         ///< the monitor's of what had returned by then, where the place is it_or_earlier
 };
 
 /// The operation of a core that returned last, by which the history is certainly wrong; else the monitor's guess.

@@ -8,11 +8,21 @@ std::string json_with_type(const ValueTable& values, ValueId value) {
   return values.to_json(value) + " (" + std::string(kind_name(values.kind(value))) + ")";
 }
 
+namespace {
+
+/// Not for those that look at no values, or tell them by other means.
+std::size_t values_to_number(const History& history, ObjectKind object) {
+  const bool none = object == ObjectKind::none || object == ObjectKind::log || object == ObjectKind::set;
+  return none ? 0 : history.values.size();
+}
+
+}  // namespace
+
 Monitor::Monitor(const History& history, Vocabulary vocabulary)
     : history_(history),
       vocabulary_(std::move(vocabulary)),
       tracer_(history),
-      numbers_(exists() ? history.values.size() : 0) {}
+      numbers_(values_to_number(history, vocabulary_.object)) {}
 
 Ruling Monitor::rule(std::span<const BoundOperation> operations, Limits& limits) {
   constexpr std::uint64_t kBytesAnOperation = 120;  // at most, by any of them

@@ -248,8 +248,8 @@ class StackMonitor {
     ++points_;
   }
 
-  /// Says it by two values where it can be said so: pushed one after the other, and popped in the same order. One of
-  /// them has the operation that returned last, or the history would have been refuted before.
+  /// Says it by two values where it can be said so: pushed one after the other, and popped in the same order. In the
+  /// shortest prefix that is wrong one of them has the operation that returned last.
   [[nodiscard]] Ruling refusal() const {
     const Item& last = *std::max_element(all_.begin(), all_.end(),
                                          [&](const Item& a, const Item& b) { return last_return(a) < last_return(b); });
@@ -257,8 +257,34 @@ class StackMonitor {
       if (wrongly_popped(last, other)) return wrong_order(last, other);
       if (wrongly_popped(other, last)) return wrong_order(other, last);
     }
+    if (const auto pair = popped_from_under_what_stayed()) return wrong_order(*pair->first, *pair->second);
     return Ruling::no({},
                       "however the operations that overlap are ordered, some value is popped from under another one");
+  }
+
+  /// A value and one that was pushed on top of it and never popped: the pair whose pop returned first.
+  [[nodiscard]] std::optional<std::pair<const Item*, const Item*>> popped_from_under_what_stayed() const {
+    std::vector<const Item*> stayed;
+    for (const Item& item : all_) {
+      if (!item.taken()) stayed.push_back(&item);
+    }
+    std::sort(stayed.begin(), stayed.end(),
+              [&](const Item* a, const Item* b) { return items_.put_call(*a) < items_.put_call(*b); });
+    std::vector<const Item*> soonest = stayed;  // of this one and those after it, the one whose push returned first
+    for (std::size_t k = soonest.size(); k-- > 1;) {
+      if (items_.put_return(*soonest[k]) < items_.put_return(*soonest[k - 1])) soonest[k - 1] = soonest[k];
+    }
+    std::optional<std::pair<const Item*, const Item*>> found;
+    for (const Item& a : all_) {
+      if (!a.taken() || (found && items_.take_return(*found->first) <= items_.take_return(a))) continue;
+      const auto above =
+          std::upper_bound(stayed.begin(), stayed.end(), items_.put_return(a),
+                           [&](std::int64_t time, const Item* item) { return time < items_.put_call(*item); });
+      if (above == stayed.end()) continue;
+      const Item* const b = soonest[static_cast<std::size_t>(above - stayed.begin())];
+      if (wrongly_popped(a, *b)) found = {&a, b};
+    }
+    return found;
   }
 
   [[nodiscard]] std::int64_t last_return(const Item& item) const {
