@@ -36,7 +36,7 @@ class ProcessOrder {
     for (const BoundOperation& bound : operations) {
       const Interval& interval = problem.intervals[bound.operation];
       const auto position = positions.find(bound.operation);
-      entries_.push_back({interval.process, interval.call, bound.indeterminate ? interval.call : interval.ret,
+      entries_.push_back({interval.process, interval.call, interval.indeterminate ? interval.call : interval.ret,
                           bound.operation, bound.indeterminate,
                           position == positions.end() ? kNowhere : position->second});
     }

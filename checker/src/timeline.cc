@@ -14,7 +14,7 @@ namespace {
 
 struct Entry {
   std::int64_t call;
-  std::int64_t end;  // the return, or the call of an indeterminate one
+  std::int64_t end;  // the return, or the call of one that never returned; known also where it is in doubt here
   std::uint32_t process;
   std::uint32_t operation;
   Label label;
@@ -123,7 +123,7 @@ Timeline make_timeline(std::span<const Interval> intervals, std::span<const Boun
   for (std::size_t i = 0; i < operations.size(); ++i) {
     if (labels[i] == kIrrelevant) continue;
     const Interval& interval = intervals[operations[i].operation];
-    entries.push_back({interval.call, operations[i].indeterminate ? interval.call : interval.ret, interval.process,
+    entries.push_back({interval.call, interval.indeterminate ? interval.call : interval.ret, interval.process,
                        operations[i].operation, labels[i], operations[i].indeterminate});
   }
   sort_nearly_sorted(entries);

@@ -74,3 +74,25 @@ TEST_CASE("reasons that differ in more than their last word are told in full") {
       only_failure("register", lines).message ==
       R"(read() -> "x" by process 2 (line 3) can't be placed where the register holds "hello world" or "hello mars")");
 }
+
+TEST_CASE("a process's own order holds at a tie also before its later operation returned") {
+  const auto failure_of = [](const char* model, const std::string& lines, Engine engine) {
+    CheckOptions options;
+    options.engine = engine;
+    const CheckResult result = judge(model, lines, options);
+    REQUIRE(result.failures.size() == 1);
+    return result.failures[0].operation;
+  };
+  const std::string longer = line(2, "write", "1", "null", 0, 5);
+  const std::string read = line(2, "read", "null", "1", 0, 0);
+  const std::string other = line(1, "read", "null", "1", 1, 2);
+  const std::string later = line(0, "insert", "4", "null", 8, 10);
+  const std::string sooner = line(0, "insert", "1", "null", 8, 8);
+  const std::string took = line(2, "pop-min", "null", "4", 7, 9);
+  for (const Engine engine : {Engine::automatic, Engine::search}) {
+    CHECK(failure_of("register", longer + read + other, engine) == 1);
+    CHECK(failure_of("register", read + longer + other, engine) == 0);
+    CHECK(failure_of("priority-queue", later + took + sooner, engine) == 1);
+    CHECK(failure_of("priority-queue", sooner + took + later, engine) == 1);
+  }
+}

@@ -46,8 +46,7 @@ bool Tracer::rank() {
   // The order in which a process did its operations, also where their calls tie.
   sort([&](const BoundOperation& a, const BoundOperation& b) {
     const auto key = [&](const BoundOperation& bound) {
-      const std::int64_t call = history_.call[bound.operation];
-      return std::tuple(call, bound.indeterminate ? call : history_.ret[bound.operation], bound.operation);
+      return std::tuple(history_.call[bound.operation], history_.ret[bound.operation], bound.operation);
     };
     return key(a) < key(b);
   });
