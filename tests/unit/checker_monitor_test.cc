@@ -91,6 +91,20 @@ TEST_CASE("no monitor needs to read what two processes did at one moment, and so
   CHECK(ruling("register", both).empty());
 }
 
+TEST_CASE("two halves of a batch contradict one another only with the batch") {
+  const std::string lines = line(1, "append-batch", "[3, 3]", "0", 2, 5) + line(2, "read", "0", "3", 1, 3) +
+                            line(2, "read", "1", "null", 4, 6) + indeterminate(3, "append", "3", 0);
+  CheckOptions options;
+  options.engine = Engine::monitor;
+  const CheckResult result = judge("log", lines, options);
+  REQUIRE(result.failures.size() == 1);
+  CHECK(result.failures[0].core == std::vector<std::uint32_t>{0, 1, 2});
+  CHECK(result.failures[0].message ==
+        "read(1) -> null by process 2 (line 3) can't be placed: read(0) -> 3 by process 2 (line 2) had returned before "
+        "read(1) -> null by process 2 (line 3) was called, and append-batch([3,3]) -> 0 by process 1 (line 1) came at "
+        "once");
+}
+
 TEST_CASE("a log's records stay where their appends were put") {
   const std::string two = line(0, "append", R"("a")", "0", 0, 1) + line(1, "append", R"("b")", "1", 2, 3);
   CHECK(ruling("log", two + line(0, "read", "1", R"("b")", 4, 5)) == "valid");

@@ -270,7 +270,12 @@ class LogMonitor {
         first_where([&](std::uint32_t i) { return trace_.call[i] == cells_[at].lo && denies(i, at, last); });
     const std::uint32_t append = late.value_or(cells_[at].owner);
     std::string why = described(early) + " had returned before " + described(append) + " was called";
-    return refused({early, witness_of(append)}, std::move(why));
+    std::vector<std::uint32_t> core{early, witness_of(append)};
+    if (late && last > later) {  // they may speak of two offsets, which only their batch makes one
+      why += ", and " + described(cells_[at].owner) + " came at once";
+      core.push_back(witness_of(cells_[at].owner));
+    }
+    return refused(std::move(core), std::move(why));
   }
 
   bool fill_holes() {
