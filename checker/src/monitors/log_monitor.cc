@@ -136,10 +136,7 @@ class LogMonitor {
   bool own_one(std::uint32_t i, std::uint64_t offset, ValueId value, std::int64_t end, std::uint32_t witness) {
     if (!within(witness, offset, 1)) return false;
     Cell& cell = cells_[offset];
-    if (cell.owner != kNobody) {
-      return refused({witness_of(cell.owner), witness},
-                     "offset " + std::to_string(offset) + " was given to " + described(cell.owner) + " as well");
-    }
+    if (cell.owner != kNobody) return given_twice(offset, witness);
     cell.owner = i;
     cell.lo = std::max(cell.lo, trace_.call[i]);
     cell.hi = std::min(cell.hi, end);
@@ -186,17 +183,28 @@ class LogMonitor {
 
   /// Whether the log can be as long as `i` saw it; it is at least that long then.
   bool within(std::uint32_t i, std::uint64_t offset, std::size_t count) {
-    if (offset >= cells_.size() || count > cells_.size() - offset) {
-      return refused({i}, "no more than " + std::to_string(cells_.size()) + " records were ever appended");
-    }
+    if (offset >= cells_.size() || count > cells_.size() - offset) return too_long(i);
     length_ = std::max(length_, static_cast<std::size_t>(offset) + count);
     return true;
   }
 
   /// `i` shows that the offset holds the value.
   bool hold(std::uint32_t i, std::size_t offset, ValueId value) {
-    if (cells_[offset].value == kUnseen) cells_[offset].value = value;
-    if (cells_[offset].value == value) return true;
+    Cell& cell = cells_[offset];
+    if (cell.value == kUnseen) cell.value = value;
+    return cell.value == value || holds_another(i, offset);
+  }
+
+  // Never inlined, so that what always happens stays short.
+  [[gnu::noinline]] bool given_twice(std::size_t offset, std::uint32_t witness) {
+    const std::uint32_t owner = cells_[offset].owner;
+    return refused({witness_of(owner), witness},
+                   "offset " + std::to_string(offset) + " was given to " + described(owner) + " as well");
+  }
+  [[gnu::noinline]] bool too_long(std::uint32_t i) {
+    return refused({i}, "no more than " + std::to_string(cells_.size()) + " records were ever appended");
+  }
+  [[gnu::noinline]] bool holds_another(std::uint32_t i, std::size_t offset) {
     const std::uint32_t other = first_to_show(offset, i);
     return refused({other, i}, "offset " + std::to_string(offset) + " holds " +
                                    json_with_type(values_, cells_[offset].value) + ", as " + described(other) +
