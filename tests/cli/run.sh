@@ -239,10 +239,11 @@ expect_status 3
 expect_json 'it["valid"] == "unknown" and it["reason"] == "memory-limit" and it["operations"] is None'
 CASE
 
+# Without --foreground timeout signals twice, and a second Ctrl-C ends the command at once.
 claim 'Ctrl-C gives unknown (cancelled) with what was found so far' <<'CASE'
 make_hard_history >hard.jsonl
 status=0
-timeout --preserve-status -s INT 4 "$porpentine" check invalid.jsonl hard.jsonl valid.jsonl >out 2>err || status=$?
+timeout --foreground --preserve-status -s INT 4 "$porpentine" check invalid.jsonl hard.jsonl valid.jsonl >out 2>err || status=$?
 expect_status 1
 expect_out 'invalid.jsonl: invalid'
 expect_out 'hard.jsonl: unknown (cancelled)'
@@ -252,7 +253,7 @@ CASE
 claim 'a file that is missing is an error after Ctrl-C, too' <<'CASE'
 make_hard_history >hard.jsonl
 status=0
-timeout --preserve-status -s INT 4 "$porpentine" check hard.jsonl missing.jsonl valid.jsonl >out 2>err || status=$?
+timeout --foreground --preserve-status -s INT 4 "$porpentine" check hard.jsonl missing.jsonl valid.jsonl >out 2>err || status=$?
 expect_status 2
 expect_out 'hard.jsonl: unknown (cancelled)'
 expect_out 'valid.jsonl: unknown (cancelled)'
@@ -262,7 +263,7 @@ CASE
 claim 'Ctrl-C ends the wait for a pipe that nobody writes to' <<'CASE'
 mkfifo nobody
 status=0
-timeout --preserve-status -s INT 4 "$porpentine" check nobody >out 2>err || status=$?
+timeout --foreground --preserve-status -s INT 4 "$porpentine" check nobody >out 2>err || status=$?
 expect_status 3
 expect_out 'nobody: unknown (cancelled)'
 expect_silent_err
@@ -272,7 +273,7 @@ claim 'Ctrl-C ends the wait for standard input' <<'CASE'
 status=0
 mkfifo quiet
 sleep 20 >quiet &
-timeout --preserve-status -s INT 4 "$porpentine" check --model register - <quiet >out 2>err || status=$?
+timeout --foreground --preserve-status -s INT 4 "$porpentine" check --model register - <quiet >out 2>err || status=$?
 kill $!
 expect_status 3
 expect_out '-: unknown (cancelled)'
