@@ -155,8 +155,8 @@ Suspect suspect(const Ruling& ruling, std::span<const Interval> intervals) {
       last = operation;
     }
   }
-  if (last == kNone) return {ruling.suspect == kNobody ? kNone : ruling.suspect};
-  return {last, true};
+  static_assert(kNobody == kNone);
+  return last == kNone ? Suspect{ruling.suspect} : Suspect{last, true};
 }
 
 namespace {
@@ -166,7 +166,7 @@ class FaultFinder {
  public:
   FaultFinder(const Problem& problem, std::span<const BoundOperation> operations, const CheckOptions& options,
               Limits& limits)
-      : problem_(problem), operations_(operations), options_(options), limits_(limits), prefixes_(problem, operations) {
+      : problem_(problem), options_(options), limits_(limits), prefixes_(problem, operations) {
     invalid_ = prefixes_.size();
   }
 
@@ -222,19 +222,21 @@ class FaultFinder {
     }
     if (suspect_.operation != kNone) {
       const std::size_t count = prefixes_.count_up_to(suspect_.operation);
-      if (!try_prefix(count)) return bound_from(count);
+      if (!try_prefix(count)) {
+        bound_from(count);
+        return false;
+      }
       if (valid_ >= count) return gallop_up() && bisect();
     }
     return gallop_down() && bisect();
   }
 
-  /// What the monitor can't tell there it may tell a little later. False.
-  bool bound_from(std::size_t count) {
+  /// What the monitor can't tell there it may tell a little later.
+  void bound_from(std::size_t count) {
     const std::size_t before = invalid_;
     for (std::size_t stride = 1; count + stride < invalid_ && invalid_ == before && limits_.has_time(); stride *= 2) {
       try_prefix(count + stride);
     }
-    return false;
   }
 
   // From a bound on, in strides that double, until there is one on the other side.
@@ -261,7 +263,6 @@ class FaultFinder {
   }
 
   const Problem& problem_;
-  std::span<const BoundOperation> operations_;
   const CheckOptions& options_;
   Limits& limits_;
   Prefixes prefixes_;

@@ -27,8 +27,8 @@ constexpr const char* kFooter = R"(Examples:
   porpentine stats --json run-*.jsonl | jq '.[] | {file, max_concurrency}'
 
 "concurrency" is the number of operations that were running at one moment, of those that are known to have
-succeeded; where it never exceeds 1, every system that works at all passes. Indeterminate operations are those of which nobody knows whether they took
-effect: each of them may make the check harder.
+succeeded; where it never exceeds 1, every system that works at all passes. Indeterminate operations are those
+of which nobody knows whether they took effect: each of them may make the check harder.
 
 Exit codes: 0 all histories were read, 2 usage or input error.)";
 

@@ -33,8 +33,9 @@ std::vector<Operation<Counter>> counters(int keys, int rounds, const Wrong& wron
   for (std::int64_t round = 0; round < rounds; ++round) {
     for (int key = 0; key < keys; ++key) history.push_back({key, {key, 1}, 0, round * 10, round * 10 + 9});
   }
+  const std::int64_t end = std::int64_t{rounds} * 10;
   for (int key = 0; key < keys; ++key) {
-    history.push_back({key, {key, 0}, rounds + (wrong(key) ? 1 : 0), std::int64_t{rounds} * 10, std::int64_t{rounds} * 10 + 9});
+    history.push_back({key, {key, 0}, rounds + (wrong(key) ? 1 : 0), end, end + 9});
   }
   return history;
 }

@@ -67,7 +67,6 @@ TEST_CASE("a check can be cancelled from within a step") {
   std::atomic<int> steps = 0;
   std::atomic<bool> cancel = false;
   std::vector<Operation<Slow>> history;
-  history.reserve(60);
   for (int i = 0; i < 60; ++i) history.push_back({i, 1 << (i % 20), 0, i, 1000 + i});
   CheckOptions options;
   options.cancel = &cancel;

@@ -365,8 +365,8 @@ TEST_CASE("where a fault can't be located soon, the operation by which a monitor
   REQUIRE(refuted.failures.size() == 1);
   CHECK(refuted.failures[0].longest_prefix == 0);
   CHECK(refuted.failures[0].message ==
-        "pop() -> 3 by process 2 (line 5) or an operation that returned before it can't be placed: push(2) by process 0 "
-        "(line 2) had put 2 on top of 1, and nobody popped it");
+        "pop() -> 3 by process 2 (line 5) or an operation that returned before it can't be placed: push(2) by process "
+        "0 (line 2) had put 2 on top of 1, and nobody popped it");
 }
 
 TEST_CASE("a dequeue that runs later leaves no doubt about one that found nothing") {

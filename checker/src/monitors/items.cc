@@ -92,6 +92,7 @@ std::vector<std::uint32_t> Items::core_with(std::vector<std::uint32_t> core, con
 }
 
 Coverage::Coverage(const Items& items) : items_(items) {
+  if (items.empties().empty()) return;
   std::int64_t last = kBeforeAll;  // what is put in after the last take that found nothing does not matter
   for (const std::uint32_t empty : items.empties()) last = std::max(last, items.trace().ret[empty]);
   const std::vector<Item>& all = items.items();
