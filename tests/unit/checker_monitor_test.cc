@@ -210,6 +210,8 @@ TEST_CASE("an indeterminate write counts where its value was seen") {
   CHECK(ruling("register", chain + line(2, "read", "null", "2", 10, 11)) == "valid");
   CHECK(ruling("register", chain + line(2, "read", "null", "2", 10, 11) + line(2, "read", "null", "1", 12, 13)) ==
         "invalid");
+  const std::string circle = indeterminate(0, "cas", "[2, 1]", 0) + indeterminate(1, "cas", "[1, 2]", 1);
+  CHECK(ruling("register", circle + line(2, "cas", "[1, 3]", "true", 2, 3)) == "invalid");
 }
 
 TEST_CASE("a mismatch that was seen, and values that repeat, are the search's") {

@@ -52,7 +52,8 @@ class RegisterMonitor {
     std::uint32_t source = kNobody;    // number of the value that the writer replaces, where it is a cas
     std::uint32_t consumer = kNobody;  // number of the value that a cas replaces this one by
     bool doubtful = false;             // the writer is indeterminate
-    bool seen = false;                 // an operation that happened saw the value
+    bool seen = false;                 // an operation that happened saw the value:
+    std::uint32_t seen_by = kNobody;   // a read where nobody, else the cas to the value of this number
     bool chained = false;
     // Of the reads.
     std::uint32_t first_to_return = kNobody;
@@ -111,8 +112,13 @@ class RegisterMonitor {
     written.writer = bound.operation;
     written.source = source;
     written.doubtful = bound.indeterminate;
-    if (!bound.indeterminate && source != kNobody) clusters_[source].seen = true;
+    if (!bound.indeterminate && source != kNobody) see_by(source, numbers_.find(value));
     return true;
+  }
+
+  void see_by(std::uint32_t number, std::uint32_t writer) {
+    clusters_[number].seen = true;
+    clusters_[number].seen_by = writer;
   }
 
   /// An indeterminate cas whose value was seen saw its source. All that happened is known then.
@@ -120,9 +126,9 @@ class RegisterMonitor {
     for (std::uint32_t number = 0; number < clusters_.size(); ++number) {
       // Each step marks a cluster for the first time, so all of them together are linear.
       for (std::uint32_t v = number; clusters_[v].seen && clusters_[v].doubtful && clusters_[v].source != kNobody;) {
-        v = clusters_[v].source;
-        if (clusters_[v].seen) break;
-        clusters_[v].seen = true;
+        const std::uint32_t source = clusters_[v].source;
+        if (clusters_[source].seen) break;
+        see_by(source, std::exchange(v, source));
       }
     }
     for (std::uint32_t number = 0; number < clusters_.size(); ++number) {
@@ -143,27 +149,16 @@ class RegisterMonitor {
   [[nodiscard]] static bool happened(const Cluster& written) { return !written.doubtful || written.seen; }
 
   bool never_written(std::uint32_t number) {
-    const Cluster& seen = clusters_[number];
-    std::uint32_t witness = seen.first_to_return;
-    if (witness == kNobody) witness = consumer_of(number);
-    return refused({witness}, "nobody wrote " + json_with_type(values_, numbers_[number]));
-  }
-
-  [[nodiscard]] std::uint32_t consumer_of(std::uint32_t number) const {
-    for (std::uint32_t next = 0; next < clusters_.size(); ++next) {
-      if (clusters_[next].source == number && happened(clusters_[next])) return evidence(next);
-    }
-    return kNobody;
+    return refused({evidence(number)}, "nobody wrote " + json_with_type(values_, numbers_[number]));
   }
 
   /// A completed operation that shows that the value was written.
   [[nodiscard]] std::uint32_t evidence(std::uint32_t number) const {
-    while (true) {
+    while (true) {  // a cas was seen before what it replaced was seen by it, so this ends
       const Cluster& written = clusters_[number];
       if (!written.doubtful && written.writer != kNobody) return written.writer;
       if (written.first_to_return != kNobody) return written.first_to_return;
-      if (written.consumer == kNobody) return consumer_of(number);
-      number = written.consumer;
+      number = written.seen_by;
     }
   }
 
