@@ -80,10 +80,12 @@ class LogMonitor {
     std::size_t records = 0;
     for (const BoundOperation& bound : trace_.operations) {
       const LogWord what = word(bound.operation);
-      records += what == LogWord::append ? 1 : 0;
-      if (what == LogWord::append_batch) {
-        records += values_.elements(input(bound.operation)).size();
-        batches_ = true;
+      records += static_cast<std::size_t>(what == LogWord::append);
+      batches_ |= what == LogWord::append_batch;
+    }
+    if (batches_) {
+      for (const BoundOperation& bound : trace_.operations) {
+        if (word(bound.operation) == LogWord::append_batch) records += values_.elements(input(bound.operation)).size();
       }
     }
     cells_.resize(records);
@@ -91,22 +93,41 @@ class LogMonitor {
 
   bool take(const BoundOperation& bound) {
     const std::uint32_t i = bound.operation;
-    switch (word(i)) {
+    const LogWord what = word(i);
+    const bool one_record = what == LogWord::append || what == LogWord::read;
+    if (one_record && !bound.indeterminate && output(i) != kNull) return take_record(i, what == LogWord::append);
+    switch (what) {
       case LogWord::append:
-        if (!bound.indeterminate && output(i) != kNull) {
-          return own_one(i, *values_.as_uint64(output(i)), input(i), trace_.ret[i], i);
-        }
-        [[fallthrough]];
       case LogWord::append_batch:
         return bound.indeterminate ? doubt(i) : append(i);
       case LogWord::tail:
         return bound.indeterminate || tail(i, *values_.as_uint64(output(i)));
       case LogWord::read:
-        return bound.indeterminate || read(i, *values_.as_uint64(input(i)), output(i));
+        return bound.indeterminate || miss(i, *values_.as_uint64(input(i)));
       case LogWord::scan:
         return bound.indeterminate || scan(i, *values_.as_uint64(input(i)), values_.elements(output(i)));
     }
     return declined();
+  }
+
+  /// A completed append, or a read that found something: what most operations of a log are. Which of the two, and which
+  /// came first, is told without branches, as they would be mispredicted every other time.
+  bool take_record(std::uint32_t i, bool appended) {
+    const ValueId in = input(i);
+    const ValueId out = output(i);
+    const std::uint64_t offset = *values_.as_uint64(choose(appended, out, in));
+    if (!within(i, offset, 1)) return false;
+    Cell& cell = cells_[offset];
+    if (choose(appended, cell.owner, kNobody) != kNobody) return given_twice(offset, i);
+    cell.owner = choose(appended, i, cell.owner);
+    cell.lo = std::max(cell.lo, choose(appended, trace_.call[i], kBeforeAll));
+    cell.hi = std::min(cell.hi, trace_.ret[i]);
+    return hold(i, offset, choose(appended, in, out));
+  }
+
+  template <typename T>
+  static T choose(bool condition, T yes, T no) {
+    return no ^ ((yes ^ no) & -static_cast<T>(condition));
   }
 
   bool append(std::uint32_t i) {
@@ -141,10 +162,6 @@ class LogMonitor {
     cell.lo = std::max(cell.lo, trace_.call[i]);
     cell.hi = std::min(cell.hi, end);
     return hold(witness, offset, value);
-  }
-
-  bool read(std::uint32_t i, std::uint64_t offset, ValueId value) {
-    return value == kNull ? miss(i, offset) : find(i, offset, value);
   }
 
   bool find(std::uint32_t i, std::uint64_t offset, ValueId value) {
@@ -191,8 +208,9 @@ class LogMonitor {
   /// `i` shows that the offset holds the value.
   bool hold(std::uint32_t i, std::size_t offset, ValueId value) {
     Cell& cell = cells_[offset];
-    if (cell.value == kUnseen) cell.value = value;
-    return cell.value == value || holds_another(i, offset);
+    const ValueId seen = choose(cell.value == kUnseen, value, cell.value);
+    cell.value = seen;
+    return seen == value || holds_another(i, offset);
   }
 
   // Never inlined, so that what always happens stays short.

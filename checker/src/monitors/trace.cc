@@ -28,16 +28,12 @@ void Tracer::sort(Less less) {
 }
 
 bool Tracer::processes_tie() {
-  last_call_.resize(history_.processes.size());
-  last_return_.resize(history_.processes.size());
-  seen_in_.resize(history_.processes.size(), 0);
+  last_.resize(history_.processes.size());
   for (const BoundOperation& bound : operations_) {
-    const std::uint32_t process = history_.process[bound.operation];
+    Last& last = last_[history_.process[bound.operation]];
     const std::int64_t call = history_.call[bound.operation];
-    if (seen_in_[process] == partition_ && (last_return_[process] == call || last_call_[process] == call)) return true;
-    seen_in_[process] = partition_;
-    last_call_[process] = call;
-    last_return_[process] = bound.indeterminate ? call : history_.ret[bound.operation];
+    if (last.partition == partition_ && (last.ret == call || last.call == call)) return true;
+    last = {call, bound.indeterminate ? call : history_.ret[bound.operation], partition_};
   }
   return false;
 }
@@ -62,7 +58,7 @@ bool Tracer::rank() {
   });
   ranks_of_calls_.resize(history_.size());
   ranks_of_returns_.resize(history_.size());
-  ++partition_;  // last_return_ begins anew
+  ++partition_;  // last_ begins anew
   std::int64_t rank = 0;
   for (std::size_t begin = 0; begin < events.size();) {
     std::size_t end = begin + 1;
@@ -82,10 +78,10 @@ bool Tracer::rank_moment(std::span<const Event> events, std::int64_t& rank) {
   std::uint32_t busy = kNobody;  // the process with tied operations
   for (const Event& event : events) {
     const std::uint32_t process = process_of(event);
+    Last& last = last_[process];
     if (event.is_return) {
-      seen_in_[process] = partition_;
-      last_return_[process] = event.time;
-    } else if (seen_in_[process] == partition_ && last_return_[process] == event.time) {
+      last = {event.time, event.time, partition_};
+    } else if (last.partition == partition_ && last.ret == event.time) {
       if (busy != kNobody && busy != process) return false;
       busy = process;
     }
@@ -111,9 +107,8 @@ void Tracer::set(const Event& event, std::int64_t rank) {
 
 std::size_t Tracer::memory() const {
   return sorted_.capacity() * sizeof(BoundOperation) +
-         (last_call_.capacity() + last_return_.capacity() + ranks_of_calls_.capacity() + ranks_of_returns_.capacity()) *
-             sizeof(std::int64_t) +
-         seen_in_.capacity() * sizeof(std::uint32_t);
+         (ranks_of_calls_.capacity() + ranks_of_returns_.capacity()) * sizeof(std::int64_t) +
+         last_.capacity() * sizeof(Last);
 }
 
 }  // namespace porpentine::detail

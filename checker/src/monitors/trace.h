@@ -68,10 +68,12 @@ class Tracer {
   const History& history_;
   std::span<const BoundOperation> operations_;
   std::vector<BoundOperation> sorted_;
-  // The last operation of each process, if it was of the partition (counted from 1) in seen_in_.
-  std::vector<std::int64_t> last_call_;
-  std::vector<std::int64_t> last_return_;
-  std::vector<std::uint32_t> seen_in_;
+  struct Last {  // what a process did last
+    std::int64_t call;
+    std::int64_t ret;
+    std::uint32_t partition = 0;  // counted from 1: it says nothing of another one
+  };
+  std::vector<Last> last_;  // by process
   std::uint32_t partition_ = 0;
   bool tied_ = false;
   std::vector<std::int64_t> ranks_of_calls_;
