@@ -273,7 +273,7 @@ class BreadthFirst final : public Search {
     const Timeline& timeline = moment_.timeline();
     if (!moment_.unlocked(timeline.predecessor_of(op), closure_.mask(i))) return true;
     return each_successor(i, timeline.label[op], [&](StateId next) {
-      return each_hiding(i, op, timeline.label[op], [&](Record to) {
+      return each_hiding(i, op, timeline.label[op], [&](Record to, std::uint32_t) {
         if (moment_.has_earlier_twin(op, scratch_.data())) return true;
         moment_.put(scratch_.data(), timeline.slot[op]);
         to.state = next;
@@ -284,13 +284,13 @@ class BreadthFirst final : public Search {
     });
   }
 
-  /// Uses an indeterminate operation, which the next step has to notice.
+  /// Uses an indeterminate operation, which the next step has to notice unless something hides under it.
   bool use(std::uint32_t i, std::uint32_t group, std::uint32_t element) {
     const Label label = moment_.timeline().groups[group].label;
     return each_successor(i, label, [&](StateId next) {
-      if (next == closure_[i].state) return true;
-      return each_hiding(i, kNone, label, [&](Record to) {
-        to.pending = closure_[i].state;
+      return each_hiding(i, kNone, label, [&](Record to, std::uint32_t hidden) {
+        if (hidden == 0 && next == closure_[i].state) return true;
+        to.pending = hidden > 0 ? kOverwritten : closure_[i].state;
         to.state = next;
         to.used = moment_.sets().with(to.used, element);
         ++to.used_count;
@@ -300,8 +300,8 @@ class BreadthFirst final : public Search {
     });
   }
 
-  /// Calls `go(record)` for each set of operations that can be hidden under a step with `label`, with the record and
-  /// the mask (in scratch_) of the configuration after they were.
+  /// Calls `go(record, count)` for each set of operations that can be hidden under a step with `label`, with the record
+  /// and the mask (in scratch_) of the configuration after they were.
   template <typename Go>
   bool each_hiding(std::uint32_t i, std::uint32_t op, Label label, const Go& go) {
     const bool overwrites = moment_.traits(label).overwrites;
@@ -312,7 +312,7 @@ class BreadthFirst final : public Search {
         to.trail = trails_.extend(to.trail, moment_.timeline().operation[other]);
       });
       if (hidden < count) return true;
-      if (!go(to)) return false;
+      if (!go(to, count)) return false;
       if (!overwrites) return true;
     }
   }

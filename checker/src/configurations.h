@@ -21,8 +21,9 @@ inline std::uint64_t mix(std::uint64_t x) {
   return x ^ x >> 32;
 }
 
-/// Record::pending after an operation that overwrote the state: the next step must not overwrite it again. After an
-/// indeterminate operation, pending is the state before it: the next step must not do the same from there.
+/// Record::pending after an operation that overwrote the state, a completed one or one that others hide under: the
+/// next step must not overwrite it again. After any other indeterminate operation, pending is the state before it: the
+/// next step must not do the same from there.
 inline constexpr StateId kOverwritten = kSeveral;
 
 /// What is kept of a configuration beside its mask.

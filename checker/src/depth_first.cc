@@ -149,9 +149,7 @@ class DepthFirst final : public Search {
     tried = kNone;
     return moment_.for_each_group(mask_.data(), current_.used, [&](std::uint32_t group, std::uint32_t element) {
       const Label label = moment_.timeline().groups[group].label;
-      return each_successor(label, [&](StateId next) {
-        if (next != current_.state) list_hidings({kNone, element, next, 0}, label);
-      });
+      return each_successor(label, [&](StateId next) { list_hidings({kNone, element, next, 0}, label); });
     });
   }
   bool list_completed(std::uint32_t op) {
@@ -167,9 +165,10 @@ class DepthFirst final : public Search {
     option.hidden = overwrites ? moment_.least_hidden(option.operation, mask_.data()) : 0;
     moment_.hide(option.operation, option.hidden, hiding_.data(), [](std::uint32_t) {});
     while (true) {
-      if (option.operation == kNone || !moment_.has_earlier_twin(option.operation, hiding_.data())) {
-        options_.push_back(option);
-      }
+      const bool pointless = option.operation == kNone
+                                 ? option.hidden == 0 && option.state == current_.state
+                                 : moment_.has_earlier_twin(option.operation, hiding_.data());
+      if (!pointless) options_.push_back(option);
       ++option.hidden;
       if (!overwrites || moment_.hide(option.operation, 1, hiding_.data(), [](std::uint32_t) {}) == 0) break;
     }
@@ -213,7 +212,7 @@ class DepthFirst final : public Search {
       moment_.put(mask_.data(), slot_of(option.operation));
       order_.push_back(moment_.timeline().operation[option.operation]);
     } else {
-      current_.pending = from;
+      current_.pending = option.hidden > 0 ? kOverwritten : from;
       current_.used = moment_.sets().with(current_.used, option.element);
       order_.push_back(moment_.timeline().element_operation[option.element]);
     }

@@ -194,7 +194,7 @@ Tally compare_random(S& subject, const Shape& shape, std::uint64_t first_seed, s
 
 template <typename S>
 void compare_random(S& subject, const Shape& shape, std::uint64_t first_seed) {
-  compare_random(subject, shape, first_seed, by_level(1'000, 5'000, 100'000));
+  compare_random(subject, shape, first_seed, by_level(1'000, 5'000, 1'000'000));
 }
 
 /// Fewer, for what takes longer.

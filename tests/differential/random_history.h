@@ -37,13 +37,14 @@ std::vector<double> lay_out(const R& object, const Shape& shape, Random& random,
     int process;
   };
   std::vector<Client> clients;
-  const int client_count = random.between(shape.least_clients, shape.most_clients);
+  const bool crowded = random.chance(25);  // nearly everything overlaps
+  const int count = random.between(shape.least_operations, shape.most_operations);
+  const int client_count = crowded ? count : random.between(shape.least_clients, shape.most_clients);
   for (int process = 0; process < client_count; ++process) clients.push_back({random.below(3), process});
   const int unknown_percent = random.pick(std::vector<int>{0, 10, 30, 60});
   const int fail_percent = shape.failures ? random.pick(std::vector<int>{0, 0, 10}) : 0;
-  const int length = random.pick(std::vector<int>{1, 3, 8});
+  const int length = crowded ? 12 : random.pick(std::vector<int>{1, 3, 8});
   const int grain = shape.distinct && random.chance(67) ? 64 : 1;
-  const int count = random.between(shape.least_operations, shape.most_operations);
   int next_process = client_count;
   std::vector<double> moments;
   for (int i = 0; i < count; ++i) {

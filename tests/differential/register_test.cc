@@ -35,7 +35,9 @@ TEST_CASE("every small register history is judged as by brute force", "[register
 TEST_CASE("every small history of a register that starts with a value written again is judged as by brute force",
           "[register]") {
   Subject<RegisterObject> subject({.first = 2}, "register:initial=2");
-  compare_every(subject, alphabets());
+  Alphabets<Op> written_again = alphabets();
+  written_again.narrow = {known(read(1)), known(read(3)), known(write(1)), known(cas(2, 3)), unknown(write(2))};
+  compare_every(subject, written_again);
 }
 
 TEST_CASE("every small cas-register history is judged as by brute force", "[register]") {

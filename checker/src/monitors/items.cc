@@ -1,6 +1,7 @@
 #include "items.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include <porpentine/history/nearly_sorted.h>
@@ -26,12 +27,6 @@ std::optional<Ruling> Items::read() {
     }
   }
   return judge_values();
-}
-
-Item& Items::item(ValueId value) {
-  const std::uint32_t number = numbers_.add(value);
-  if (number == items_.size()) items_.emplace_back();
-  return items_[number];
 }
 
 void Items::add_put(const BoundOperation& bound) {
@@ -74,15 +69,17 @@ std::optional<Ruling> Items::judge_values() {
     }
   }
   if (declined) return Ruling{};
-  std::uint32_t kept = 0;
-  index_.assign(items_.size(), kNobody);
-  for (std::uint32_t number = 0; number < items_.size(); ++number) {
-    if (items_[number].doubtful && !items_[number].taken()) continue;
-    index_[number] = kept;
-    items_[kept++] = items_[number];
-  }
-  items_.resize(kept);
+  std::erase_if(items_, [](const Item& one) { return one.doubtful && !one.taken(); });
+  sort_nearly_sorted(items_, [&](const Item& a, const Item& b) { return put_call(a) < put_call(b); });
   return std::nullopt;
+}
+
+std::vector<std::uint32_t> Items::by_return() const {
+  std::vector<std::uint32_t> order(items_.size());
+  std::iota(order.begin(), order.end(), 0U);
+  sort_nearly_sorted(
+      order, [&](std::uint32_t a, std::uint32_t b) { return put_return(items_[a]) < put_return(items_[b]); });
+  return order;
 }
 
 std::vector<std::uint32_t> Items::core_with(std::vector<std::uint32_t> core, const Item& one) const {
@@ -91,30 +88,27 @@ std::vector<std::uint32_t> Items::core_with(std::vector<std::uint32_t> core, con
   return core;
 }
 
-Coverage::Coverage(const Items& items) : items_(items) {
+Coverage::Coverage(const Items& items, std::vector<std::uint32_t> by_return)
+    : items_(items), by_return_(std::move(by_return)) {
   if (items.empties().empty()) return;
   std::int64_t last = kBeforeAll;  // what is put in after the last take that found nothing does not matter
   for (const std::uint32_t empty : items.empties()) last = std::max(last, items.trace().ret[empty]);
-  const std::vector<Item>& all = items.items();
-  for (std::uint32_t k = 0; k < all.size(); ++k) {
-    const std::int64_t begin = items.put_return(all[k]);
-    if (begin >= last) continue;
-    if (!all[k].taken()) {
-      segments_.push_back({begin, kAfterAll, k, true});
-    } else if (begin < items.take_call(all[k])) {
-      segments_.push_back({begin, items.take_call(all[k]), k, false});
-    }
-  }
-  sort_nearly_sorted(segments_, [](const Segment& a, const Segment& b) { return a.begin < b.begin; });
-  for (const Segment& segment : segments_) {
+  for (const std::uint32_t k : by_return_) {
+    const Segment next = segment(items.items()[k]);
+    if (next.begin >= last) break;
+    if (!next.endless && next.end <= next.begin) continue;
     // A segment that begins as another ends leaves a moment between them: calls come before returns.
-    if (joined_.empty() || !(joined_.back().endless || segment.begin < joined_.back().end)) {
-      joined_.push_back(segment);
+    if (joined_.empty() || !(joined_.back().endless || next.begin < joined_.back().end)) {
+      joined_.push_back(next);
     } else {
-      joined_.back().endless |= segment.endless;
-      joined_.back().end = std::max(joined_.back().end, segment.end);
+      joined_.back().endless |= next.endless;
+      joined_.back().end = std::max(joined_.back().end, next.end);
     }
   }
+}
+
+Coverage::Segment Coverage::segment(const Item& item) const {
+  return {items_.put_return(item), item.taken() ? items_.take_call(item) : kAfterAll, !item.taken()};
 }
 
 std::optional<Ruling> Coverage::refute_empties() const {
@@ -140,17 +134,17 @@ Ruling Coverage::refusal(std::uint32_t empty) const {
   // From each segment to the one among those that begin within it that lasts the longest.
   std::int64_t covered = call;
   for (bool enough = false; !enough;) {
-    const Segment* longest = &segments_.front();
-    for (const Segment& segment : segments_) {
-      if (segment.begin >= covered) break;
-      if (segment.endless || (!longest->endless && segment.end > longest->end)) longest = &segment;
+    const Item* longest = nullptr;
+    for (const std::uint32_t k : by_return_) {
+      const Item& item = items_.items()[k];
+      if (segment(item).begin >= covered) break;
+      if (longest == nullptr || segment(*longest).shorter_than(segment(item))) longest = &item;
     }
-    const Item& item = items_.items()[longest->item];
-    why += (why.empty() ? "" : ", then ") + items_.shown(item) + " from " + items_.described(item.put) +
-           (item.taken() ? " to " + items_.described(item.take) : " on");
-    core = items_.core_with(std::move(core), item);
-    covered = longest->end;
-    enough = longest->endless || end < longest->end;
+    why += (why.empty() ? "" : ", then ") + items_.shown(*longest) + " from " + items_.described(longest->put) +
+           (longest->taken() ? " to " + items_.described(longest->take) : " on");
+    core = items_.core_with(std::move(core), *longest);
+    covered = segment(*longest).end;
+    enough = !longest->taken() || end < covered;
   }
   return Ruling::no(std::move(core), "something was in all the while: " + why, empty);
 }

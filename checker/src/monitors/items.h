@@ -32,18 +32,22 @@ class Items {
   /// take(operation, index of its item, whether it put it in) for all puts and takes of items, in order of call.
   template <typename Take>
   void in_order(Take take) const {
+    std::vector<std::uint32_t> index(numbers_.size(), kNobody);  // into items_, by the value's number
+    for (std::uint32_t k = 0; k < items_.size(); ++k) index[numbers_.find(value(items_[k]))] = k;
     for (const BoundOperation& bound : trace_.operations) {
       const std::uint32_t i = bound.operation;
       const bool puts = trace_.word(i) == static_cast<std::uint8_t>(ContainerWord::put);
       const ValueId value = puts ? trace_.history.input[i] : trace_.history.output[i];
       if (!puts && (bound.indeterminate || value == kNull)) continue;
-      const std::uint32_t item = index_[numbers_.find(value)];
+      const std::uint32_t item = index[numbers_.find(value)];
       if (item != kNobody && (!puts || items_[item].put == i)) take(i, item, puts);
     }
   }
 
-  // An indeterminate put of what was never taken is left out: it need not have happened.
+  /// In order of the puts' calls. An indeterminate put of what was never taken is left out: it need not have happened.
   [[nodiscard]] const std::vector<Item>& items() const { return items_; }
+  /// Indices of items in order of the puts' returns.
+  [[nodiscard]] std::vector<std::uint32_t> by_return() const;
   /// Takes that found nothing, in order of call.
   [[nodiscard]] const std::vector<std::uint32_t>& empties() const { return empties_; }
   /// Calls of indeterminate takes, in order.
@@ -72,7 +76,11 @@ class Items {
   [[nodiscard]] std::vector<std::uint32_t> core_with(std::vector<std::uint32_t> core, const Item& item) const;
 
  private:
-  Item& item(ValueId value);
+  Item& item(ValueId value) {
+    const std::uint32_t number = numbers_.add(value);
+    if (number == items_.size()) items_.emplace_back();
+    return items_[number];
+  }
   void add_put(const BoundOperation& bound);
   void add_take(std::uint32_t operation);
   std::optional<Ruling> judge_values();
@@ -80,9 +88,8 @@ class Items {
   const Trace& trace_;
   ValueNumbers& numbers_;
   Pulse& pulse_;
-  std::vector<Item> items_;           // by the value's number, until judge_values drops some
-  std::vector<std::uint32_t> index_;  // by the value's number: into items_ then, kNobody where it was dropped
-  bool repeats_ = false;              // two puts of one value certainly happened
+  std::vector<Item> items_;  // by the value's number until all are read
+  bool repeats_ = false;     // two puts of one value certainly happened
   std::vector<std::pair<std::uint32_t, std::uint32_t>> taken_twice_;  // takes
   std::vector<std::uint32_t> empties_;
   std::vector<std::int64_t> doubtful_takes_;
@@ -91,7 +98,9 @@ class Items {
 /// The times at which some value was surely in. O(n log n), O(n) but for sorting what is nearly sorted.
 class Coverage {
  public:
-  explicit Coverage(const Items& items);
+  explicit Coverage(const Items& items) : Coverage(items, items.by_return()) {}
+  /// `by_return` is items.by_return().
+  Coverage(const Items& items, std::vector<std::uint32_t> by_return);
 
   /// No where a take found nothing although at every moment some value was in; no answer where an indeterminate take
   /// may have taken that value.
@@ -102,14 +111,18 @@ class Coverage {
   struct Segment {
     std::int64_t begin;
     std::int64_t end;
-    std::uint32_t item;
     bool endless;  // never taken
+
+    [[nodiscard]] bool shorter_than(const Segment& other) const {
+      return !endless && (other.endless || end < other.end);
+    }
   };
+  [[nodiscard]] Segment segment(const Item& item) const;
   [[nodiscard]] Ruling refusal(std::uint32_t empty) const;
 
   const Items& items_;
-  std::vector<Segment> segments_;  // each value's, by begin
-  std::vector<Segment> joined_;    // apart from one another
+  std::vector<std::uint32_t> by_return_;
+  std::vector<Segment> joined_;  // those of all items, apart from one another
 };
 
 }  // namespace porpentine::detail

@@ -12,9 +12,8 @@
 // found nothing: only where that could be needed there is no answer.
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
-#include <porpentine/history/nearly_sorted.h>
 #include "items.h"
 
 namespace porpentine::detail {
@@ -22,23 +21,13 @@ namespace {
 
 class QueueMonitor {
  public:
-  explicit QueueMonitor(const Items& items) : items_(items), all_(items.items()) {
-    by_call_.resize(all_.size());
-    std::iota(by_call_.begin(), by_call_.end(), 0U);
-    by_return_ = by_call_;
-    sort_nearly_sorted(by_call_, [&](std::uint32_t a, std::uint32_t b) {
-      return items_.put_call(all_[a]) < items_.put_call(all_[b]);
-    });
-    sort_nearly_sorted(by_return_, [&](std::uint32_t a, std::uint32_t b) {
-      return items_.put_return(all_[a]) < items_.put_return(all_[b]);
-    });
-  }
+  explicit QueueMonitor(const Items& items) : items_(items), all_(items.items()), by_return_(items.by_return()) {}
 
   Ruling rule() {
     const bool takes_in_doubt = !items_.doubtful_takes().empty();
     std::optional<Ruling> refusal = refute_order(takes_in_doubt);
     if (!refusal && takes_in_doubt) refusal = refute_doubtful_takes();
-    if (!refusal) refusal = Coverage(items_).refute_empties();
+    if (!refusal) refusal = Coverage(items_, std::move(by_return_)).refute_empties();
     return refusal ? *std::move(refusal) : Ruling::yes();
   }
 
@@ -48,7 +37,7 @@ class QueueMonitor {
     std::uint32_t last_taken = kNobody;  // of the items put in so far
     std::uint32_t never_taken = kNobody;
     std::size_t next = 0;
-    for (const std::uint32_t b : by_call_) {
+    for (std::uint32_t b = 0; b < all_.size(); ++b) {
       for (; next < by_return_.size(); ++next) {
         const std::uint32_t a = by_return_[next];
         if (items_.put_return(all_[a]) >= items_.put_call(all_[b])) break;
@@ -86,11 +75,11 @@ class QueueMonitor {
     std::vector<Deadline> deadlines;
     std::uint32_t earliest = kNobody;  // of the items put in after the present one, the one whose take returned first
     const auto taken_at = [&](std::uint32_t item) { return items_.take_return(all_[item]); };
-    std::size_t b = by_call_.size();
+    std::size_t b = all_.size();
     for (std::size_t k = by_return_.size(); k-- > 0;) {
       const std::uint32_t a = by_return_[k];
-      for (; b > 0 && items_.put_call(all_[by_call_[b - 1]]) > items_.put_return(all_[a]); --b) {
-        const std::uint32_t later = by_call_[b - 1];
+      for (; b > 0 && items_.put_call(all_[b - 1]) > items_.put_return(all_[a]); --b) {
+        const auto later = static_cast<std::uint32_t>(b - 1);
         if (!all_[later].taken()) continue;
         if (earliest == kNobody || taken_at(later) < taken_at(earliest)) earliest = later;
       }
@@ -114,8 +103,6 @@ class QueueMonitor {
 
   const Items& items_;
   const std::vector<Item>& all_;
-  // Indices of items by the call and by the return of their puts.
-  std::vector<std::uint32_t> by_call_;
   std::vector<std::uint32_t> by_return_;
 };
 
