@@ -77,7 +77,7 @@ inline const std::vector<Way>& sequential_ways() {
 template <typename S>
 std::optional<std::string> disagreement(S& subject, const Events<typename S::Op>& events,
                                         const std::vector<Way>& ways) {
-  return objection(subject, events, linearizable(subject.object(), events), ways);
+  return objection(subject, events, right_verdict(subject, events), ways);
 }
 
 /// Makes `events` smaller as long as `still_wrong` holds.
@@ -124,7 +124,7 @@ void compare_all(S& subject, std::size_t count, Structures structures, Processes
   int reports = 0;
   for_each_history(count, structures, processes, alphabet, [&](const Events<typename S::Op>& events) {
     const auto& ways = tally.histories % 64 == 0 ? all_ways() : sequential_ways();
-    const bool expected = linearizable(subject.object(), events);
+    const bool expected = right_verdict(subject, events);
     tally.count(expected);
     const auto wrong = objection(subject, events, expected, ways, &tally.ruled);
     if (wrong && reports++ < 3) report(subject, events, *wrong, ways, "all histories");
@@ -175,7 +175,7 @@ Tally compare_random(S& subject, const Shape& shape, std::uint64_t first_seed, s
   for (std::uint64_t seed = first_seed; seed < first_seed + count && reports < 3; ++seed) {
     Random random(seed);
     const Events<Op> events = random_history(subject.object(), shape, random);
-    const bool expected = linearizable(subject.object(), events);
+    const bool expected = right_verdict(subject, events);
     tally.count(expected);
     const std::string origin = "seed " + std::to_string(seed);
     const auto& ways = seed % 8 == 0 ? all_ways() : sequential_ways();
