@@ -39,7 +39,7 @@ class RegisterMonitor {
       if (!pulse_.beat()) return Ruling::stopped();
       if (!take(bound)) return std::move(ruling_);
     }
-    if (!keep_what_was_seen() || !make_chains() || !order_chains()) return std::move(ruling_);
+    if (!link() || !make_chains() || !order_chains()) return std::move(ruling_);
     return Ruling::yes();
   }
 
@@ -48,26 +48,30 @@ class RegisterMonitor {
 
   /// The operations that write or see one value.
   struct Cluster {
-    std::uint32_t writer = kNobody;    // a write, or a cas to this value
-    std::uint32_t source = kNobody;    // number of the value that the writer replaces, where it is a cas
-    std::uint32_t consumer = kNobody;  // number of the value that a cas replaces this one by
-    bool doubtful = false;             // the writer is indeterminate
-    bool seen = false;                 // an operation that happened saw the value:
-    std::uint32_t seen_by = kNobody;   // a read where nobody, else the cas to the value of this number
-    bool chained = false;
+    std::uint32_t writer = kNobody;  // a write, or a cas to this value
     // Of the reads.
     std::uint32_t first_to_return = kNobody;
     std::uint32_t last_called = kNobody;
+    bool doubtful = false;  // the writer is indeterminate
+    bool seen = false;      // an operation that happened saw the value
+    bool chained = false;
+  };
+  /// What a cas makes of two values, by their numbers.
+  struct Link {
+    std::uint32_t source = kNobody;    // of the value that the writer replaces, where it is a cas
+    std::uint32_t consumer = kNobody;  // of the value that a cas replaces this one by
+    std::uint32_t seen_by = kNobody;   // of a value to which a cas that saw this one led
   };
   struct Chain {
     std::uint32_t root;  // number of its first value
     std::uint32_t first_to_return = kNobody;
     std::uint32_t last_called = kNobody;
-    std::int64_t low = 0;  // where its zone begins
   };
 
   [[nodiscard]] std::int64_t first_return(const Chain& chain) const { return trace_.ret[chain.first_to_return]; }
   [[nodiscard]] std::int64_t last_call(const Chain& chain) const { return trace_.call[chain.last_called]; }
+  /// Where its zone begins.
+  [[nodiscard]] std::int64_t begin(const Chain& chain) const { return std::min(first_return(chain), last_call(chain)); }
   [[nodiscard]] bool forward(const Chain& chain) const { return first_return(chain) < last_call(chain); }
 
   Cluster& cluster(ValueId value) {
@@ -110,38 +114,48 @@ class RegisterMonitor {
     Cluster& written = cluster(value);
     if (&written == &clusters_[kInitial] || written.writer != kNobody) return declined();
     written.writer = bound.operation;
-    written.source = source;
     written.doubtful = bound.indeterminate;
-    if (!bound.indeterminate && source != kNobody) see_by(source, numbers_.find(value));
+    if (source != kNobody) replacements_.emplace_back(source, numbers_.find(value));
     return true;
   }
 
-  void see_by(std::uint32_t number, std::uint32_t writer) {
-    clusters_[number].seen = true;
-    clusters_[number].seen_by = writer;
-  }
-
-  /// An indeterminate cas whose value was seen saw its source. All that happened is known then.
-  bool keep_what_was_seen() {
-    for (std::uint32_t number = 0; number < clusters_.size(); ++number) {
+  /// What happened: an indeterminate cas whose value was seen saw its source.
+  void see_sources() {
+    if (replacements_.empty()) return;
+    links_.resize(clusters_.size());
+    for (const auto& [source, number] : replacements_) {
+      links_[number].source = source;
+      if (!clusters_[number].doubtful) see_by(source, number);
+    }
+    for (const auto& replacement : replacements_) {
       // Each step marks a cluster for the first time, so all of them together are linear.
-      for (std::uint32_t v = number; clusters_[v].seen && clusters_[v].doubtful && clusters_[v].source != kNobody;) {
-        const std::uint32_t source = clusters_[v].source;
-        if (clusters_[source].seen) break;
+      for (std::uint32_t v = replacement.second; clusters_[v].seen && clusters_[v].doubtful;) {
+        const std::uint32_t source = links_[v].source;
+        if (source == kNobody || clusters_[source].seen) break;
         see_by(source, std::exchange(v, source));
       }
     }
-    for (std::uint32_t number = 0; number < clusters_.size(); ++number) {
-      Cluster& written = clusters_[number];
-      if (written.seen && written.writer == kNobody && number != kInitial) return never_written(number);
-      if (written.source == kNobody || !happened(written)) continue;
-      Cluster& replaced = clusters_[written.source];
-      if (replaced.consumer != kNobody) {
-        const Cluster& other = clusters_[replaced.consumer];
-        return refused({evidence(replaced.consumer), evidence(number), other.writer, written.writer},
-                       described(other.writer) + " replaced the same value");
+  }
+
+  void see_by(std::uint32_t number, std::uint32_t by) {
+    clusters_[number].seen = true;
+    links_[number].seen_by = by;
+  }
+
+  bool link() {
+    see_sources();
+    for (std::uint32_t number = 1; number < clusters_.size(); ++number) {
+      if (clusters_[number].seen && clusters_[number].writer == kNobody) return never_written(number);
+    }
+    for (const auto& [source, number] : replacements_) {
+      if (!happened(clusters_[number])) continue;
+      std::uint32_t& consumer = links_[source].consumer;
+      if (consumer != kNobody) {
+        const std::uint32_t writer = clusters_[consumer].writer;
+        return refused({evidence(consumer), evidence(number), writer, clusters_[number].writer},
+                       described(writer) + " replaced the same value");
       }
-      replaced.consumer = number;
+      consumer = number;
     }
     return true;
   }
@@ -158,18 +172,26 @@ class RegisterMonitor {
       const Cluster& written = clusters_[number];
       if (!written.doubtful && written.writer != kNobody) return written.writer;
       if (written.first_to_return != kNobody) return written.first_to_return;
-      number = written.seen_by;
+      number = links_[number].seen_by;
     }
+  }
+
+  [[nodiscard]] std::uint32_t source_of(std::uint32_t number) const {
+    return links_.empty() ? kNobody : links_[number].source;
+  }
+  [[nodiscard]] std::uint32_t consumer_of(std::uint32_t number) const {
+    return links_.empty() ? kNobody : links_[number].consumer;
   }
 
   bool make_chains() {
     chains_.reserve(clusters_.size());
     for (std::uint32_t root = 0; root < clusters_.size(); ++root) {
-      const bool begins = clusters_[root].source == kNobody && (root == kInitial || happened(clusters_[root]));
+      const bool begins = source_of(root) == kNobody && (root == kInitial || happened(clusters_[root]));
       if (begins && !make_chain(root)) return false;
     }
-    for (std::uint32_t number = 0; number < clusters_.size(); ++number) {
-      if (happened(clusters_[number]) && !clusters_[number].chained) return refuse_cycle(number);
+    for (const auto& replacement : replacements_) {
+      const Cluster& written = clusters_[replacement.second];
+      if (happened(written) && !written.chained) return refuse_cycle(replacement.second);
     }
     return true;
   }
@@ -177,7 +199,7 @@ class RegisterMonitor {
   /// The members of a chain from its beginning on: no one may have returned before one of an earlier rank was called.
   bool make_chain(std::uint32_t root) {
     Chain chain{root};
-    for (std::uint32_t number = root; number != kNobody; number = clusters_[number].consumer) {
+    for (std::uint32_t number = root; number != kNobody; number = consumer_of(number)) {
       Cluster& member = clusters_[number];
       member.chained = true;
       if (member.writer != kNobody && !extend(chain, member.writer, member.doubtful, member.writer)) return false;
@@ -187,7 +209,6 @@ class RegisterMonitor {
     if (root == kInitial) {
       initial_ = chain;
     } else if (chain.last_called != kNobody) {  // a value that only a cas that never happened asked for has no members
-      chain.low = std::min(first_return(chain), last_call(chain));
       chains_.push_back(chain);
     }
     return true;
@@ -217,7 +238,9 @@ class RegisterMonitor {
     // Of zones that begin at one moment the backward ones are first: that moment is a call, which comes before a
     // return.
     sort_nearly_sorted(chains_, [&](const Chain& a, const Chain& b) {
-      return a.low != b.low ? a.low < b.low : forward(a) < forward(b);
+      const std::int64_t low_a = begin(a);
+      const std::int64_t low_b = begin(b);
+      return low_a != low_b ? low_a < low_b : forward(a) < forward(b);
     });
     const Chain* last = nullptr;  // the forward one that ends last
     for (const Chain& chain : chains_) {
@@ -247,14 +270,14 @@ class RegisterMonitor {
     do {
       core.push_back(evidence(value));
       why += (value == number ? "" : ", ") + values_.to_json(numbers_[value]);
-      value = clusters_[value].source;
+      value = source_of(value);
     } while (value != number);
     return refused(std::move(core), why + " was put in the place of another of them, and none was there before");
   }
 
   [[nodiscard]] std::string name(const Chain& chain) const {
     const std::string value = values_.to_json(numbers_[chain.root]);
-    return clusters_[chain.root].consumer == kNobody ? value : value + " with what replaced it";
+    return consumer_of(chain.root) == kNobody ? value : value + " with what replaced it";
   }
   [[nodiscard]] std::string described(std::uint32_t i) const { return trace_.history.describe(i); }
 
@@ -279,6 +302,8 @@ class RegisterMonitor {
   Pulse& pulse_;
   Ruling ruling_;
   std::vector<Cluster> clusters_;  // by number
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> replacements_;  // by cas: numbers of a value and of the next one
+  std::vector<Link> links_;                                            // by number; empty where there is no cas
   std::vector<Chain> chains_;
   Chain initial_{kInitial};
 };

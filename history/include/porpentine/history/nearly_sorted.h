@@ -13,6 +13,7 @@ template <typename T, typename Less = std::less<T>>
 void sort_nearly_sorted(std::vector<T>& items, Less less = {}) {
   std::size_t moves_left = 32 * items.size();
   for (std::size_t i = 1; i < items.size(); ++i) {
+    if (!less(items[i], items[i - 1])) continue;
     const T item = items[i];
     std::size_t hole = i;
     while (hole > 0 && less(item, items[hole - 1])) {
