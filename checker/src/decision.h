@@ -84,10 +84,13 @@ struct Brief {
   }
 };
 
-/// Failure::message and Failure::core.
+/// What a Failure says in words.
 struct Explanation {
-  std::string message;
+  std::string message = {};
   std::vector<std::uint32_t> core = {};
+  bool by_core = false;  ///< the message tells what contradicts what
+  std::vector<std::uint32_t> order = {};
+  std::vector<StuckConfiguration> stuck = {};
 };
 
 /// The first return without which the history is linearizable and with which it is not.
@@ -125,6 +128,9 @@ Fault locate_fault(const Problem& problem, std::span<const BoundOperation> opera
 
 /// Why the operation of a fault can't be placed.
 Explanation explain_fault(const Problem& problem, const Fault& fault, const CheckOptions& options, Limits& limits);
+
+/// Which operations of a core had returned before which were called; empty where that is too much for a message.
+std::string order_in_time(const Problem& problem, std::span<const std::uint32_t> core, std::uint32_t fault);
 
 /// An order of all completed operations and some indeterminate ones, from one that leaves out some that can be
 /// accepted anywhere.

@@ -12,6 +12,8 @@ namespace porpentine::detail {
 namespace {
 
 constexpr std::size_t kMostReasons = 3;
+constexpr std::size_t kMostStuck = 8;
+constexpr std::size_t kMostTold = 3;  // operations of a core, whose order in time is part of the message
 constexpr std::size_t kShort = 20'000;            // operations; a search that only finds words must not cost much
 constexpr std::size_t kMostReplayed = 4'000'000;  // operations; explaining must not cost more than deciding
 
@@ -97,7 +99,8 @@ std::optional<Explanation> explain_by_monitor(const Problem& problem, const Faul
 }
 
 /// " where ...", by the states that an order of everything before leads to; empty where a limit is in the way.
-std::string explain_by_search(const Problem& problem, const Fault& fault, const CheckOptions& options, Limits& limits) {
+Explanation explain_by_search(const Problem& problem, const Fault& fault, const CheckOptions& options,
+                              Limits& limits) {
   // Where nothing observed it yet, it can be tried last; else at the place that the others give it.
   std::vector<BoundOperation> others = fault.prefix;
   std::erase_if(others, [&](const BoundOperation& bound) { return bound.operation == fault.operation; });
@@ -105,26 +108,73 @@ std::string explain_by_search(const Problem& problem, const Fault& fault, const 
   const bool last = before.status == Status::valid;
   if (!last) before = decide(problem, fault.prefix, Guess::valid, true, options, limits);
   if (before.status != Status::valid) return {};
-  const std::vector<std::uint32_t> order =
+  Explanation explanation;
+  explanation.order =
       complete_order(problem, last ? others : fault.prefix, before.attempt->search().linearization());
+  std::vector<std::uint32_t>& order = explanation.order;
+  const std::vector<BoundOperation> unused = last ? left_out(others, order) : std::vector<BoundOperation>{};
+  order.erase(std::find(order.begin(), order.end(), fault.operation), order.end());
 
   Reasons reasons;
-  const std::vector<BoundOperation> unused = last ? left_out(others, order) : std::vector<BoundOperation>{};
   const std::size_t replays = std::min(unused.size() + 1, kMostReplayed / (order.size() + 1) + 1);
   for (std::size_t r = 0; r < replays && !reasons.full(); ++r) {
     const std::unique_ptr<Replay> replay = problem.replay();
-    for (const std::uint32_t operation : order) {
-      if (operation == fault.operation) break;
-      replay->apply({operation, is_indeterminate(fault.prefix, operation)});
+    for (const std::uint32_t operation : order) replay->apply({operation, is_indeterminate(fault.prefix, operation)});
+    StuckConfiguration stuck;
+    if (r > 0) {
+      if (auto reason = replay->apply(unused[r - 1])) {
+        std::vector<RefusedStep>& refused = explanation.stuck.front().refused;
+        if (refused.size() < kMostStuck) refused.push_back({unused[r - 1].operation, *std::move(reason)});
+        continue;
+      }
+      stuck.added.push_back(unused[r - 1].operation);
     }
-    if (r > 0 && replay->apply(unused[r - 1])) continue;
-    if (const auto reason = replay->apply({fault.operation, false})) reasons.add(*reason);
+    stuck.state = replay->state();
+    if (auto reason = replay->apply({fault.operation, false})) {
+      reasons.add(*reason);
+      stuck.refused.push_back({fault.operation, *std::move(reason)});
+    }
+    if (explanation.stuck.size() < kMostStuck) explanation.stuck.push_back(std::move(stuck));
   }
-  const std::string why = reasons.text();
-  return why.empty() ? why : " where " + why;
+  explanation.message = reasons.text();
+  if (!explanation.message.empty()) explanation.message.insert(0, " where ");
+  return explanation;
 }
 
 }  // namespace
+
+std::string order_in_time(const Problem& problem, std::span<const std::uint32_t> core, std::uint32_t fault) {
+  const auto before = [&](std::uint32_t a, std::uint32_t b) {
+    return problem.intervals[a].ret < problem.intervals[b].call;
+  };
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> steps;  // with nothing of the core in between
+  for (const std::uint32_t b : core) {
+    for (const std::uint32_t a : core) {
+      const bool direct = before(a, b) && std::none_of(core.begin(), core.end(), [&](std::uint32_t between) {
+        return before(a, between) && before(between, b);
+      });
+      if (direct) steps.emplace_back(a, b);
+    }
+  }
+  if (core.size() > kMostTold || steps.empty() || steps.size() > kMostTold) return {};
+  // From the fault back.
+  std::sort(steps.begin(), steps.end(), [&](const auto& one, const auto& other) {
+    return problem.intervals[one.second].call > problem.intervals[other.second].call;
+  });
+  std::string text;
+  std::uint32_t last = fault;
+  for (const auto& [a, b] : steps) {
+    if (text.empty()) {
+      text = problem.describe(a) + " had returned before " + (b == fault ? "it" : problem.describe(b)) + " was called";
+    } else if (b == last) {
+      text += ", and " + problem.describe(a) + " before that one was";
+    } else {
+      text += ", " + problem.describe(a) + " before " + (b == fault ? "it" : problem.describe(b)) + " was";
+    }
+    last = a;
+  }
+  return text;
+}
 
 Explanation explain_fault(const Problem& problem, const Fault& fault, const CheckOptions& options, Limits& limits) {
   std::string text = problem.describe(fault.operation);
@@ -137,15 +187,24 @@ Explanation explain_fault(const Problem& problem, const Fault& fault, const Chec
   }
   text += " can't be placed";
   auto by_monitor = problem.monitor != nullptr ? explain_by_monitor(problem, fault, limits) : std::nullopt;
-  if (!by_monitor && !fault.by_monitor) return {text + explain_by_search(problem, fault, options, limits)};
+  if (!by_monitor && !fault.by_monitor) {
+    Explanation explanation = explain_by_search(problem, fault, options, limits);
+    explanation.message.insert(0, text);
+    return explanation;
+  }
   // What the object can hold says more than which operations contradict one another, but takes a search.
-  std::string held;
+  Explanation explanation;
   if (options.engine != Engine::monitor && fault.prefix.size() <= kShort) {
     Brief brief(options);
-    held = explain_by_search(problem, fault, brief.options, brief.limits);
+    explanation = explain_by_search(problem, fault, brief.options, brief.limits);
   }
-  if (!by_monitor) return {text + held};
-  return {text + (held.empty() ? ": " + by_monitor->message : held), std::move(by_monitor->core)};
+  if (by_monitor) {
+    explanation.core = std::move(by_monitor->core);
+    explanation.by_core = explanation.message.empty();
+    if (explanation.by_core) explanation.message = ": " + by_monitor->message;
+  }
+  explanation.message.insert(0, text);
+  return explanation;
 }
 
 }  // namespace porpentine::detail

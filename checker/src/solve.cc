@@ -22,6 +22,7 @@
 
 #include <porpentine/checker/engine.h>
 
+#include "core.h"
 #include "decision.h"
 
 namespace porpentine {
@@ -80,6 +81,8 @@ class Solver {
     result_.partitions.resize(problem.parts.size());
     failures_.resize(problem.parts.size());
     refutations_.resize(problem.parts.size());
+    explanations_.resize(problem.parts.size());
+    faults_.resize(problem.parts.size());
     contests_.resize(problem.parts.size());
     std::size_t bytes = problem.intervals.size_bytes();
     for (const Problem::Part& part : problem.parts) bytes += part.operations.capacity() * sizeof(std::uint32_t);
@@ -332,14 +335,37 @@ class Solver {
   }
 
   void explain(std::size_t part) {
-    const Fault fault = locate_fault(problem_, contests_[part]->operations, *refutations_[part], options_, limits_);
+    Fault fault = locate_fault(problem_, contests_[part]->operations, *refutations_[part], options_, limits_);
     Failure& failure = failures_[part].emplace_back();
     failure.key = problem_.parts[part].key;
     failure.operation = fault.operation;
     failure.longest_prefix = fault.longest_prefix;
-    Explanation explanation = explain_fault(problem_, fault, options_, limits_);
+    explanations_[part] = explain_fault(problem_, fault, options_, limits_);
+    faults_[part] = std::move(fault);
+  }
+
+  /// One partition after the other, so that the same history always has the same cores.
+  void find_cores() {
+    CoreBudget budget;
+    for (std::size_t part = 0; part < problem_.parts.size(); ++part) {
+      for (Failure& failure : failures_[part]) complete(failure, part, budget);
+    }
+  }
+  void complete(Failure& failure, std::size_t part, CoreBudget& budget) {
+    Explanation& explanation = explanations_[part];
     failure.message = std::move(explanation.message);
     failure.core = std::move(explanation.core);
+    failure.order = std::move(explanation.order);
+    failure.stuck = std::move(explanation.stuck);
+    const Fault& fault = faults_[part];
+    if (fault.place != Fault::Place::exact || !options_.cores || options_.engine == Engine::monitor) return;
+    Core core = find_core(problem_, contests_[part]->operations, fault, failure.core, options_, limits_, budget);
+    if (core.operations.empty()) return;
+    failure.core = std::move(core.operations);
+    failure.core_minimal = core.minimal;
+    failure.context = std::move(core.context);
+    const std::string in_time = explanation.by_core ? "" : order_in_time(problem_, failure.core, failure.operation);
+    if (!in_time.empty()) failure.message += ": " + in_time;
   }
 
   void verify(std::span<const BoundOperation> operations, std::span<const std::uint32_t> order) const {
@@ -365,6 +391,7 @@ class Solver {
   }
 
   CheckResult finish() {
+    find_cores();
     for (std::size_t part = 0; part < problem_.parts.size(); ++part) {
       PartitionResult& partition = result_.partitions[part];
       partition.key = problem_.parts[part].key;
@@ -395,6 +422,8 @@ class Solver {
   CheckResult result_;
   std::vector<std::optional<Refutation>> refutations_;  // by part
   std::vector<std::vector<Failure>> failures_;          // by part
+  std::vector<Explanation> explanations_;               // by part
+  std::vector<Fault> faults_;                           // by part
   std::vector<std::unique_ptr<Contest>> contests_;
   std::uint64_t total_ = 0;
   std::atomic<std::uint64_t> configurations_ = 0;

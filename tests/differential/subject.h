@@ -147,6 +147,7 @@ inline CheckOptions options_of(const Way& way) {
   options.jobs = way.jobs;
   options.engine = way.monitors ? Engine::automatic : Engine::search;
   options.verify = !way.monitors;
+  options.cores = way.monitors;
   options.linearization = !way.monitors;
   options.test_promises = way.test_promises;
   return options;
@@ -237,10 +238,35 @@ class Judge {
       return text.str();
     }
     if (failure.message.empty()) return "a failure without a message";
-    if (!failure.core.empty() && linearizable(object_, weakened(events, part, failure.core))) {
+    return wrong_core(events, part, failure);
+  }
+
+  [[nodiscard]] std::optional<std::string> wrong_core(const Events<Op>& events, const std::vector<std::size_t>& part,
+                                                      const Failure& failure) const {
+    if (failure.core.empty()) return failure.context.empty() ? std::nullopt : std::optional("a context without a core");
+    if (linearizable(object_, weakened(events, part, failure.core))) {
       return "the core" + list(failure.core) + " can be ordered";
     }
+    for (const std::uint32_t operation : failure.core) {
+      std::vector<std::uint32_t> rest = failure.core;
+      std::erase(rest, operation);
+      std::vector<std::uint32_t> kept = failure.core;
+      kept.insert(kept.end(), failure.context.begin(), failure.context.end());
+      if (failure.core_minimal && !linearizable(object_, excerpt(weakened(events, part, rest), part, kept))) {
+        return "the core" + list(failure.core) + " with" + list(failure.context) + " can't be ordered without " +
+               std::to_string(operation) + " either";
+      }
+    }
     return std::nullopt;
+  }
+
+  static Events<Op> excerpt(const Events<Op>& events, const std::vector<std::size_t>& part,
+                            const std::vector<std::uint32_t>& kept) {
+    Events<Op> some;
+    for (std::size_t k = 0; k < part.size(); ++k) {
+      if (std::find(kept.begin(), kept.end(), part[k]) != kept.end()) some.push_back(events[k]);
+    }
+    return some;
   }
 
   /// The events with all but those of `core` made indeterminate.

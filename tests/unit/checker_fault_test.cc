@@ -26,7 +26,9 @@ TEST_CASE("the operation of a failure is the first whose return can't be explain
     const Failure failure = only_failure("register", lines, order);
     CHECK(failure.operation == 3);
     CHECK(failure.longest_prefix == 3);
-    CHECK(failure.message == "read() -> 1 by process 1 (line 4) can't be placed where the register holds 2");
+    CHECK(failure.message ==
+          "read() -> 1 by process 1 (line 4) can't be placed where the register holds 2: read() -> 2 by process 0 "
+          "(line 3) had returned before it was called, and write(1) by process 0 (line 1) before that one was");
   }
 }
 

@@ -60,6 +60,8 @@ struct CheckOptions {
   bool verify = false;
   /// Keep the order that was found of every valid partition: PartitionResult::linearization.
   bool linearization = false;
+  /// Look for the cores of failures: Failure::core, and what the message says of it. Costs up to a second.
+  bool cores = true;
   /// Test the promises that a model makes (read_only, touches, hash, ...) at every step taken, and throw
   /// std::logic_error naming the first that is broken. Slow: for testing models.
   bool test_promises = false;

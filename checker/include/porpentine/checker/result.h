@@ -21,6 +21,20 @@ const char* to_string(Verdict verdict);
 /// "none", "time-limit", "memory-limit", "step-limit", "cancelled", "not-applicable"
 const char* to_string(Limit limit);
 
+/// The model's answer to an operation that can't happen in some state.
+struct RefusedStep {
+  std::uint32_t operation = 0;
+  std::string reason;  ///< in words that follow "where": `the register holds 3`
+};
+
+/// Where an order of everything before a failure ends.
+struct StuckConfiguration {
+  /// What was placed after Failure::order: operations that may or may not have happened.
+  std::vector<std::uint32_t> added = {};
+  std::string state;                   ///< as a person would write it
+  std::vector<RefusedStep> refused = {};  ///< what was tried next, the failing operation among it
+};
+
 /// Why a partition is not linearizable.
 struct Failure {
   ValueId key = kNull;
@@ -28,8 +42,18 @@ struct Failure {
   /// How many operations with a known outcome returned before it (in this partition): the longest prefix that is
   /// linearizable; where the message says that it may be an earlier operation, what is known of it.
   std::uint64_t longest_prefix = 0;
-  std::string message;              ///< one line
-  std::vector<std::uint32_t> core;  ///< indices of few operations that can't be ordered by themselves; may be empty
+  std::string message;  ///< one line
+  /// Indices of few operations that can't be ordered whatever the outcomes of all others were. Empty where a limit, or
+  /// the budget for explaining, ended the search for them.
+  std::vector<std::uint32_t> core = {};
+  bool core_minimal = false;  ///< whether an order exists as soon as the outcome of any one of the core is forgotten
+  /// Others that such an order takes, their own outcomes forgotten: the core and these, as indeterminate ones, are a
+  /// history by themselves with the same core.
+  std::vector<std::uint32_t> context = {};
+  /// An order of the longest prefix up to where the failing operation was tried. Empty where none was looked for, in
+  /// long partitions that a monitor refuted, or a limit was in the way.
+  std::vector<std::uint32_t> order = {};
+  std::vector<StuckConfiguration> stuck = {};  ///< a few of those that such orders lead to
 };
 
 struct PartitionResult {

@@ -1,0 +1,255 @@
+// Finding a minimal core.
+//
+// To **weaken** an operation is to forget its outcome: it may have happened at any moment after its call, or never. That
+// can only make more orders possible, so what can't be ordered with the outcomes of a few operations alone proves that the
+// history can't be. Such a few, from which no further one can be weakened, are a core, and QuickXplain (Junker, AAAI
+// 2004) finds one in O(k log(n / k)) checks. (To leave operations out is no such thing: without a write a read of its
+// value becomes impossible.)
+//
+// Each check is one of the whole prefix with nearly everything weakened, which is dear. So we look for the core in a
+// small **excerpt** of it, from which other operations are left out. What is minimal there is minimal in the whole,
+// where more orders are possible. Whether it is a core there at all, one check of the whole tells: if not, the order that
+// it found used operations that the excerpt lacks, and those are added. This ends, because the whole is an excerpt too.
+
+#include "core.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <random>
+#include <tuple>
+#include <utility>
+
+#include "monitors/monitor.h"
+
+namespace porpentine::detail {
+namespace {
+
+constexpr std::uint64_t kSteps = 50'000;  // of one check
+constexpr int kMostUnclear = 12;          // checks that may end without an answer
+constexpr std::size_t kFirstWindow = 8;
+constexpr std::size_t kReadable = 5;  // operations: a smaller core is not looked for with the same fault
+constexpr std::size_t kMostRead = 8;  // nor, up to that many, without it
+constexpr int kTrials = 32;
+
+class CoreFinder {
+ public:
+  /// `fault`: an operation that every core holds; kNone where that is not known.
+  CoreFinder(const Problem& problem, std::span<const BoundOperation> operations, std::uint32_t fault,
+             const CheckOptions& options, const Limits& limits, const CoreBudget& budget)
+      : problem_(problem),
+        options_(options),
+        limits_(limits),
+        fault_(fault),
+        all_(operations),
+        most_work_(budget.work / 2),
+        end_(budget.end) {
+    for (const BoundOperation& bound : all_) {
+      if (!bound.indeterminate) recent_.push_back(bound.operation);
+    }
+    std::sort(recent_.begin(), recent_.end(), [&](std::uint32_t a, std::uint32_t b) { return later(a, b); });
+    included_.resize(all_.size(), false);
+    if (fault_ != kNone) include(fault_);
+  }
+
+  [[nodiscard]] std::uint64_t work() const { return work_; }
+
+  Core find(std::span<const std::uint32_t> witness) {
+    for (const std::uint32_t operation : witness) include(operation);
+    if (witness.empty()) widen();
+    while (!exhausted_) {
+      const std::vector<std::uint32_t> candidates = included_candidates();
+      const Outcome outcome = check(with_fault(candidates), false, false).outcome;
+      if (outcome == Outcome::unclear || (outcome == Outcome::valid && !widen())) break;
+      if (outcome == Outcome::valid) continue;
+      const std::vector<std::uint32_t> core = with_fault(explain(candidates));
+      const Check whole = check(core, true, false);
+      if (whole.outcome == Outcome::invalid) return judged(smaller_than(core, candidates));
+      const Check order = problem_.monitor == nullptr ? whole : check(core, true, true);
+      if (!include_all(order.used) && !widen()) break;
+    }
+    return {};
+  }
+
+ private:
+  enum class Outcome : std::uint8_t { invalid, valid, unclear };
+  struct Check {
+    Outcome outcome = Outcome::unclear;
+    std::vector<std::uint32_t> used = {};  // weakened operations in the order that was found by a search
+  };
+
+  [[nodiscard]] bool later(std::uint32_t a, std::uint32_t b) const {
+    const auto key = [&](std::uint32_t operation) {
+      return std::tuple(problem_.intervals[operation].ret, problem_.intervals[operation].call, operation);
+    };
+    return key(b) < key(a);
+  }
+
+  [[nodiscard]] std::size_t place(std::uint32_t operation) const {
+    const auto found =
+        std::lower_bound(all_.begin(), all_.end(), operation,
+                         [](const BoundOperation& bound, std::uint32_t wanted) { return bound.operation < wanted; });
+    return static_cast<std::size_t>(found - all_.begin());
+  }
+  bool include(std::uint32_t operation) {
+    const std::size_t k = place(operation);
+    if (k == all_.size() || all_[k].operation != operation || included_[k]) return false;
+    included_[k] = true;
+    return true;
+  }
+  bool include_all(std::span<const std::uint32_t> operations) {
+    bool any = false;
+    for (const std::uint32_t operation : operations) any |= include(operation);
+    return any;
+  }
+  /// Twice as many of what returned last; false where nothing is left to include.
+  bool widen() {
+    window_ = window_ == 0 ? kFirstWindow : 2 * window_;
+    bool any = false;
+    for (std::size_t k = 0; k < std::min(window_, recent_.size()); ++k) any |= include(recent_[k]);
+    return any || (window_ < recent_.size() && widen());
+  }
+
+  /// What may be weakened, the latest first.
+  [[nodiscard]] std::vector<std::uint32_t> included_candidates() const {
+    std::vector<std::uint32_t> candidates;
+    for (std::size_t k = 0; k < all_.size(); ++k) {
+      if (included_[k] && !all_[k].indeterminate && all_[k].operation != fault_) {
+        candidates.push_back(all_[k].operation);
+      }
+    }
+    std::sort(candidates.begin(), candidates.end(), [&](std::uint32_t a, std::uint32_t b) { return later(a, b); });
+    return candidates;
+  }
+  [[nodiscard]] std::vector<std::uint32_t> with_fault(std::vector<std::uint32_t> operations) const {
+    if (fault_ != kNone) operations.push_back(fault_);
+    std::sort(operations.begin(), operations.end());
+    return operations;
+  }
+
+  /// Whether there is an order, of the excerpt or of everything, when all but `known` are weakened.
+  Check check(std::span<const std::uint32_t> known, bool everything, bool with_order) {
+    std::vector<BoundOperation> operations;
+    for (std::size_t k = 0; k < all_.size(); ++k) {
+      if (!everything && !included_[k]) continue;
+      operations.push_back({all_[k].operation, !std::binary_search(known.begin(), known.end(), all_[k].operation)});
+    }
+    const std::uint64_t looked_at = 4 * operations.size() + 16;
+    exhausted_ |= work_ + looked_at > most_work_ || unclear_ > kMostUnclear || Clock::now() > end_ ||
+                  limits_.exhausted() || out_of_time();
+    if (exhausted_) return {};
+    work_ += looked_at;
+    CheckOptions options = options_;
+    options.step_limit = kSteps;
+    if (options.time_limit) *options.time_limit -= elapsed();
+    Limits limits(options);
+    Check check;
+    if (problem_.monitor != nullptr && !with_order) {
+      const Ruling ruling = problem_.monitor->rule(operations, limits);
+      if (ruling.answer == Answer::yes) return {Outcome::valid};
+      if (ruling.answer == Answer::no) return {Outcome::invalid};
+    }
+    const Decision decision = decide(problem_, operations, Guess::invalid, true, options, limits);
+    work_ += limits.steps();
+    if (decision.status == Status::invalid) return {Outcome::invalid};
+    if (decision.status != Status::valid) {
+      ++unclear_;
+      return {};
+    }
+    check.outcome = Outcome::valid;
+    for (const std::uint32_t operation : decision.attempt->search().linearization()) {
+      if (!std::binary_search(known.begin(), known.end(), operation)) check.used.push_back(operation);
+    }
+    return check;
+  }
+  [[nodiscard]] std::chrono::nanoseconds elapsed() const {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(limits_.elapsed_s()));
+  }
+  [[nodiscard]] bool out_of_time() const { return options_.time_limit && *options_.time_limit <= elapsed(); }
+
+  /// The least of the candidates that, with the fault, still can't be ordered.
+  std::vector<std::uint32_t> explain(const std::vector<std::uint32_t>& candidates) {
+    if (candidates.empty() || refuted({})) return {};
+    return explain({}, false, candidates);
+  }
+  std::vector<std::uint32_t> explain(const std::vector<std::uint32_t>& background, bool grown,
+                                     std::span<const std::uint32_t> candidates) {
+    if (grown && refuted(background)) return {};
+    if (candidates.size() == 1) return {candidates.front()};
+    const auto late = candidates.first(candidates.size() / 2);
+    const auto early = candidates.last(candidates.size() - late.size());
+    const std::vector<std::uint32_t> from_early = explain(joined(background, late), true, early);
+    std::vector<std::uint32_t> core = explain(joined(background, from_early), !from_early.empty(), late);
+    core.insert(core.end(), from_early.begin(), from_early.end());
+    return core;
+  }
+  static std::vector<std::uint32_t> joined(std::vector<std::uint32_t> some, std::span<const std::uint32_t> others) {
+    some.insert(some.end(), others.begin(), others.end());
+    return some;
+  }
+  bool refuted(const std::vector<std::uint32_t>& known) {
+    return check(with_fault(known), false, false).outcome == Outcome::invalid;
+  }
+
+  /// A core of fewer operations, or the same one: which are found hangs on the order in which they are tried.
+  std::vector<std::uint32_t> smaller_than(std::vector<std::uint32_t> core, std::vector<std::uint32_t> candidates) {
+    std::minstd_rand random(static_cast<std::uint32_t>(candidates.size()));
+    for (int trial = 0; trial < kTrials && core.size() > kReadable && 2 * work_ < most_work_; ++trial) {
+      for (std::size_t k = candidates.size(); k > 1; --k) std::swap(candidates[k - 1], candidates[random() % k]);
+      std::vector<std::uint32_t> other = with_fault(explain(candidates));
+      if (other.size() < core.size() && check(other, true, false).outcome == Outcome::invalid) core = std::move(other);
+    }
+    return core;
+  }
+
+  /// With what it takes to order the rest where one of the core is weakened.
+  Core judged(const std::vector<std::uint32_t>& core) {
+    Core result{core, {}, true};
+    for (const std::uint32_t operation : core) {
+      std::vector<std::uint32_t> others = core;
+      std::erase(others, operation);
+      const Check without = check(others, false, true);
+      result.minimal &= without.outcome == Outcome::valid;
+      for (const std::uint32_t used : without.used) {
+        if (!std::binary_search(core.begin(), core.end(), used)) result.context.push_back(used);
+      }
+    }
+    std::sort(result.context.begin(), result.context.end());
+    result.context.erase(std::unique(result.context.begin(), result.context.end()), result.context.end());
+    return result;
+  }
+
+  const Problem& problem_;
+  const CheckOptions& options_;
+  const Limits& limits_;
+  const std::uint32_t fault_;
+  const std::span<const BoundOperation> all_;  // by index
+  std::vector<std::uint32_t> recent_;       // what had, the latest first
+  std::vector<bool> included_;              // by place in all_: the excerpt
+  std::size_t window_ = 0;
+  const std::uint64_t most_work_;
+  const Clock::time_point end_;
+  std::uint64_t work_ = 0;
+  int unclear_ = 0;
+  bool exhausted_ = false;
+};
+
+}  // namespace
+
+Core find_core(const Problem& problem, std::span<const BoundOperation> operations, const Fault& fault,
+               std::span<const std::uint32_t> witness, const CheckOptions& options, const Limits& limits,
+               CoreBudget& budget) {
+  const auto find = [&](std::span<const BoundOperation> among, std::uint32_t in, std::span<const std::uint32_t> likely) {
+    CoreFinder finder(problem, among, in, options, limits, budget);
+    Core core = finder.find(likely);
+    budget.work -= std::min(budget.work, finder.work());
+    return core;
+  };
+  Core core = find(fault.prefix, fault.operation, witness);
+  if (core.operations.size() <= kMostRead) return core;
+  // There may be another contradiction later on that is easier to read.
+  Core other = find(operations, kNone, {});
+  return !other.operations.empty() && other.operations.size() <= kMostRead ? other : core;
+}
+
+}  // namespace porpentine::detail

@@ -1,0 +1,92 @@
+#include "support/catch.h"
+#include "support/judge.h"
+
+using namespace porpentine;
+using namespace porpentine::testing;
+
+namespace {
+
+using Operations = std::vector<std::uint32_t>;
+
+Failure only_failure(std::string_view model, std::string_view lines, const CheckOptions& options = {}) {
+  const CheckResult result = judge(model, lines, options);
+  REQUIRE(result.failures.size() == 1);
+  return result.failures[0];
+}
+
+std::string quiet_writes(int count, std::int64_t from) {
+  std::string lines;
+  for (int i = 0; i < count; ++i) {
+    lines += line(0, "write", std::to_string(1000 + i), "null", from + 10 * i, from + 10 * i + 5);
+  }
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("a core holds what contradicts one another, and nothing else") {
+  const std::string lines = quiet_writes(50, 0) + line(1, "write", "1", "null", 1000, 1001) +
+                            line(1, "write", "2", "null", 1002, 1003) + quiet_writes(3, 2000) +
+                            line(2, "read", "null", "1", 3000, 3001);
+  for (const Engine engine : {Engine::automatic, Engine::search}) {
+    CheckOptions options;
+    options.engine = engine;
+    const Failure failure = only_failure("register", lines, options);
+    CHECK(failure.core.size() == 3);
+    CHECK(failure.core_minimal);
+    CHECK(failure.core.front() == 50);
+    CHECK(failure.core.back() == failure.operation);
+  }
+}
+
+TEST_CASE("every write of the value that was read is in the core") {
+  const std::string lines = line(0, "write", "1", "null", 0, 1) + line(0, "write", "1", "null", 2, 3) +
+                            line(0, "write", "2", "null", 4, 5) + line(1, "read", "null", "1", 6, 7);
+  CHECK(only_failure("register", lines).core == Operations{0, 1, 2, 3});
+}
+
+TEST_CASE("a value that nobody wrote is a core of one read") {
+  const Failure failure = only_failure("register", quiet_writes(20, 0) + line(1, "read", "null", "7", 500, 501));
+  CHECK(failure.core == Operations{20});
+  CHECK(failure.core_minimal);
+  CHECK(failure.context.empty());
+}
+
+TEST_CASE("the context lets the core be ordered when any one outcome of it is forgotten") {
+  // The unknown write explains the second read if only the first one had not returned.
+  const std::string lines = indeterminate(0, "write", "1", 0) + line(1, "read", "null", "1", 10, 11) +
+                            line(2, "write", "2", "null", 20, 21) + line(1, "read", "null", "1", 30, 31);
+  const Failure failure = only_failure("register", lines);
+  CHECK(failure.core == Operations{1, 2, 3});
+  CHECK(failure.context == Operations{0});
+}
+
+TEST_CASE("what the search was left with before a failure is told") {
+  const std::string lines = line(0, "write", "1", "null", 0, 1) + indeterminate(1, "write", "2", 0) +
+                            line(2, "read", "null", "7", 10, 11);
+  CheckOptions options;
+  options.engine = Engine::search;
+  const Failure failure = only_failure("register", lines, options);
+  CHECK(failure.order == Operations{0});
+  REQUIRE(failure.stuck.size() == 2);
+  CHECK(failure.stuck[0].added.empty());
+  CHECK(failure.stuck[0].state == "1");
+  CHECK(failure.stuck[1].added == Operations{1});
+  CHECK(failure.stuck[1].state == "2");
+  REQUIRE(failure.stuck[1].refused.size() == 1);
+  CHECK(failure.stuck[1].refused[0].operation == 2);
+  CHECK(failure.stuck[1].refused[0].reason == "the register holds 2");
+}
+
+TEST_CASE("explaining a history on which searches find no end keeps its budget, and the verdict stands") {
+  // Fifty adds of one object's own kind: which of them happened before the wrong read, nobody can enumerate.
+  std::string lines;
+  for (int i = 0; i < 24; ++i) lines += line(i, "append", '"' + std::string(1, static_cast<char>('a' + i)) + '"', "null", i, 100 + i);
+  lines += line(50, "get", "null", R"("zz")", 200, 201);
+  const CheckResult result = judge("kv", lines);
+  CHECK(result.verdict == Verdict::invalid);
+  CheckOptions options;
+  options.cores = false;
+  CHECK(judge("kv", lines, options).verdict == Verdict::invalid);
+  CHECK(judge("kv", lines, options).failures[0].core.empty());
+}
