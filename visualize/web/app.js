@@ -290,7 +290,9 @@ class App {
    * @param {boolean} [reveal]
    */
   select(operation, reveal = true) {
-    if (this.look.scene.mask[operation] === 0) this.setPartition(-1);
+    if (this.look.scene.mask[operation] === 0) {
+      this.setPartition(this.history.partition[operation] === this.partition ? this.partition : -1);
+    }
     this.look.selected = operation;
     this.look.annotation = -1;
     if (reveal) this.timeline.reveal(operation);
@@ -508,6 +510,8 @@ class App {
       if (event.key === "Escape") target.blur();
       return;
     }
+    // The panel scrolls with them.
+    if (target.id === "panel" && event.key.startsWith("Arrow")) return;
     const act = event.shiftKey && event.key.startsWith("Arrow") ? this.panKeys[event.key] : this.keys[event.key];
     if (!act) return;
     event.preventDefault();

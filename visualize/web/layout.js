@@ -74,16 +74,44 @@ function partitionsInOrder(partitions) {
   return partitions.map((_, i) => i).sort((a, b) => weight(a) - weight(b) || a - b);
 }
 
+/** So many lanes can be seen at once; of more, those that a violation is about come first. */
+const FEW_LANES = 16;
+
+/**
+ * Which processes to show first: those of a violation's core, then those that called or returned meanwhile. A client
+ * that goes on under a new number after each lost answer would otherwise be a thousand lanes away from its neighbours.
+ * @param {RecordedHistory} history
+ * @param {Uint32Array} shown
+ * @param {Failure | undefined} failure
+ * @returns {number[]}
+ */
+function processesOfInterest(history, shown, failure) {
+  const {head, process, start, end, outcome} = history;
+  const order = processesInOrder(head.processes);
+  if (!failure || order.length <= FEW_LANES) return order;
+  const core = coreOperations(history, failure);
+  const from = start[core[0]];
+  const to = core.reduce((last, operation) => Math.max(last, outcome[operation] === OK ? end[operation] : start[operation]), from);
+  const interest = new Uint8Array(order.length);
+  for (const operation of shown) {
+    const ends = outcome[operation] < INFO && end[operation] >= from && end[operation] <= to;
+    if (ends || (start[operation] >= from && start[operation] <= to)) interest[process[operation]] = 1;
+  }
+  for (const operation of core) interest[process[operation]] = 2;
+  return order.sort((a, b) => interest[b] - interest[a]);
+}
+
 /**
  * @param {RecordedHistory} history
  * @param {Uint32Array} shown  operations in order of their calls
  * @param {Axis} rank          over the same operations: what is disjoint by rank is so in time
  * @param {LaneMode} mode
+ * @param {Failure} [failure]  the violation that is looked at
  * @returns {Layout}
  */
-function layOut(history, shown, rank, mode) {
+function layOut(history, shown, rank, mode, failure) {
   const {head, process, partition} = history;
-  const processPlace = placesOf(processesInOrder(head.processes));
+  const processPlace = placesOf(processesOfInterest(history, shown, failure));
   const partitionPlace = placesOf(partitionsInOrder(head.partitions));
   const groupOf = (/** @type {number} */ operation) =>
     partition[operation] < 0 ? partitionPlace.length : partitionPlace[partition[operation]];

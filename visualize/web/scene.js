@@ -13,17 +13,23 @@ class Scene {
     for (const operation of operations) this.mask[operation] = 1;
     this.time = timeAxis(history, operations, this.whole);
     this.rank = rankAxis(history, this.mask);
-    /** @type {Map<LaneMode, Layout>} */
+    /** @type {Map<LaneMode, {failure: Failure | undefined, layout: Layout}>} */
     this.layouts = new Map();
     /** @type {Map<Axis, Float64Array>} */
     this.points = new Map();
   }
 
-  /** @param {LaneMode} mode */
-  layout(mode) {
-    const layout = this.layouts.get(mode) ?? layOut(this.history, this.operations, this.rank, mode);
-    this.layouts.set(mode, layout);
-    return layout;
+  /**
+   * @param {LaneMode} mode
+   * @param {Failure} [failure]  the violation that is looked at
+   */
+  layout(mode, failure) {
+    let made = this.layouts.get(mode);
+    if (!made || made.failure !== failure) {
+      made = {failure, layout: layOut(this.history, this.operations, this.rank, mode, failure)};
+      this.layouts.set(mode, made);
+    }
+    return made.layout;
   }
 
   /**

@@ -62,7 +62,7 @@ class Timeline {
   }
 
   get layout() {
-    return this.look.scene.layout(this.look.mode);
+    return this.look.scene.layout(this.look.mode, this.look.failure);
   }
 
   get axis() {
@@ -511,9 +511,11 @@ class Timeline {
   /** The way through the linearization points near the selected operation. */
   drawWay() {
     const {context, palette, layout, history, look} = this;
-    const position = look.selected >= 0 ? history.position[look.selected] : -1;
+    if (look.selected < 0) return;
+    const order = history.orders[history.partition[look.selected]] ?? [];
+    // What can't be placed stands where the order ends.
+    const position = look.selected === look.failure?.operation ? order.length : history.position[look.selected];
     if (position < 0) return;
-    const order = history.orders[history.partition[look.selected]];
     const points = look.scene.pointsOn(this.axis);
     context.strokeStyle = palette.accent;
     context.lineWidth = 1.5;

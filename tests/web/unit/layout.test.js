@@ -125,3 +125,12 @@ test("the nearest operation is found, within reach only", () => {
   assert.equal(nearest(1000, Infinity), 1);
   assert.equal(firstInRow(layout, shown.time, 0, 35), 1);
 });
+
+test("of many lanes, those of a violation's core come first, then those that ran meanwhile", () => {
+  const operations = Array.from({length: 40}, (_, i) => ({process: i, f: "read", call: i * 10, return: i * 10 + 15}));
+  const shown = scene(history({operations}));
+  const layout = shown.layout("process", {operation: 33, core: [31, 33]});
+  assert.deepEqual([...layout.laneProcess.slice(0, 5)], [31, 33, 30, 32, 34]);
+  assert.deepEqual([...layout.laneProcess.slice(5, 7)], [0, 1]);
+  assert.deepEqual([...shown.layout("process").laneProcess.slice(0, 3)], [0, 1, 2]);
+});
