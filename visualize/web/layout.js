@@ -112,11 +112,11 @@ function processesOfInterest(history, shown, failure) {
 function layOut(history, shown, rank, mode, failure) {
   const {head, process, partition} = history;
   const processPlace = placesOf(processesOfInterest(history, shown, failure));
-  const partitionPlace = placesOf(partitionsInOrder(head.partitions));
-  const groupOf = (/** @type {number} */ operation) =>
-    partition[operation] < 0 ? partitionPlace.length : partitionPlace[partition[operation]];
   let operations = countingSort(shown, (operation) => processPlace[process[operation]], processPlace.length);
-  if (mode === "key") operations = countingSort(operations, groupOf, partitionPlace.length + 1);
+  if (mode === "key") {
+    const places = placesOf(partitionsInOrder(head.partitions));
+    operations = countingSort(operations, (operation) => places[partition[operation]] ?? places.length, places.length + 1);
+  }
 
   const laneStart = [0];
   for (let i = 1; i < operations.length; ++i) {
@@ -139,11 +139,13 @@ function layOut(history, shown, rank, mode, failure) {
     if (mode === "key") lanePartition[lane] = partition[first];
     const firstRow = laneRow[lane];
     const ends = [-Infinity];
+    const begun = [-Infinity];
     for (let i = laneStart[lane]; i < laneStart[lane + 1]; ++i) {
       const operation = operations[i];
       let row = ends.findIndex((end) => end <= rank.start[operation]);
-      if (row < 0) row = ends.length < MOST_ROWS ? ends.push(0) - 1 : ends.indexOf(Math.min(...ends));
-      ends[row] = Math.max(rank.end[operation], ends[row]);
+      if (row < 0) row = ends.length < MOST_ROWS ? ends.length : begun.indexOf(Math.min(...begun));
+      ends[row] = rank.end[operation];
+      begun[row] = rank.start[operation];
       rowOf[operation] = firstRow + row;
     }
     const group = mode === "key" && (lane === 0 || lanePartition[lane] !== lanePartition[lane - 1]) ? GROUP_HEIGHT : 0;

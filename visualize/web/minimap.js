@@ -28,15 +28,9 @@ class Minimap {
     /** @type {Axis | undefined} */
     this.axis = undefined;
     this.counts = new Uint32Array(0);
+    this.left = 0;
+    this.width = 1;
     this.watchPointer();
-  }
-
-  get left() {
-    return this.timeline.gutter;
-  }
-
-  get width() {
-    return Math.max(this.canvas.clientWidth - this.left, 1);
   }
 
   /** @param {number} value  on the axis */
@@ -54,6 +48,8 @@ class Minimap {
       canvas.width = Math.round(width * ratio);
       canvas.height = Math.round(height * ratio);
     }
+    this.left = timeline.gutter;
+    this.width = Math.max(width - this.left, 1);
     const parts = Math.ceil(this.width / 2);
     if (this.axis !== axis || this.counts.length !== parts) {
       this.axis = axis;
@@ -73,7 +69,7 @@ class Minimap {
     for (const each of history.annotations) {
       const from = this.xOf(look.axis === "time" ? each.start : timeToRank(axis, each.start));
       const to = Math.max(this.xOf(look.axis === "time" ? each.end : timeToRank(axis, each.end)), from + 1);
-      if (to < drawn + 1) continue;
+      if (to < drawn + 2) continue;
       drawn = to;
       context.fillRect(from, 0, to - from, height);
     }

@@ -41,7 +41,7 @@ function operationDetails(history, operation) {
     ["call", `${call} ${unit}`],
     ["return", returned[operation] === 1 ? `${end} ${unit}` : ""],
     ["duration", returned[operation] === 1 ? durationText(end - call, unit) : ""],
-    ["place in the order", place >= 0 ? `${place + 1} of ${order}` : outcome === FAIL ? "" : "none"],
+    ["position", place >= 0 ? `${place + 1} of ${order} in the order found` : outcome === FAIL ? "" : "none in the order found"],
     ["state before", known && place > 0 ? longText(stateAfter(history, part, place - 1)) : ""],
     ["state after", known ? longText(stateAfter(history, part, place)) : ""],
     ["metadata", metadata === undefined ? "" : longText(values[metadata])],

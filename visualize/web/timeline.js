@@ -4,6 +4,8 @@ const RULER_HEIGHT = 26;
 const ANNOTATION_HEIGHT = 18;
 /** Past this many operations found, those that are merged with others are marked in the minimap only. */
 const MOST_HITS_DRAWN = 2000;
+/** Annotations that end closer than this, in pixels, to one that is drawn already are left out. */
+const LEAST_BAND = 3;
 /** The way through the linearization points is drawn this far to both sides of the selected operation. */
 const WAY_LENGTH = 12;
 
@@ -365,7 +367,7 @@ class Timeline {
       const left = this.xOfTime(each.start);
       if (left > this.width) break;
       const right = each.moment ? left : this.xOfTime(each.end);
-      if (right < this.gutter || right < drawn + 1) continue;
+      if (right < this.gutter || right < drawn + LEAST_BAND) continue;
       drawn = Math.max(drawn, right);
       const chosen = each.index === this.look.annotation;
       context.fillStyle = palette.band;
@@ -609,7 +611,7 @@ class Timeline {
       if (left > this.width) break;
       const right = each.moment ? left : this.xOfTime(each.end);
       const y = RULER_HEIGHT + each.row * ANNOTATION_HEIGHT;
-      if (right < gutter - 200 || right < ends[each.row] + 1) continue;
+      if (right < gutter - 200 || right < ends[each.row] + LEAST_BAND) continue;
       const from = Math.max(left, gutter);
       context.fillStyle = each.index === look.annotation ? palette["band-edge"] : palette.band;
       if (right > gutter) context.fillRect(from, y + 2, Math.max(Math.min(right, this.width) - from, 3), ANNOTATION_HEIGHT - 4);

@@ -37,6 +37,8 @@ check("a valid history opens as a whole, with nothing selected", () => register(
   assert.equal(await page.locator("#why").isVisible(), false);
   const {from, to, operations} = await view(page);
   assert.ok(from < 0 && to > 0 && operations === 100);
+  const [minimap, stage] = [await page.locator("#minimap").boundingBox(), await page.locator("#app").boundingBox()];
+  assert.equal(minimap.y + minimap.height, stage.y + stage.height);
 });
 
 check("an unknown verdict is told with its reason", edges.unknown, {}, async (page) => {
@@ -91,7 +93,7 @@ check("a click selects, and the panel tells all of the operation", () => registe
   assert.equal(await selected(page), other);
   const panel = await text(page, "selection");
   assert.ok(panel.includes(`#${other}`));
-  for (const term of ["process", "input", "outcome", "call", "return", "duration", "place in the order"]) assert.ok(panel.includes(term), term);
+  for (const term of ["process", "input", "outcome", "call", "return", "duration", "position"]) assert.ok(panel.includes(term), term);
   assert.match(await text(page, "live"), new RegExp(`^operation ${other}, `));
 });
 
@@ -99,7 +101,7 @@ check("states before and after are told where they are known", staleRead, {}, as
   await press(page, "k k");
   assert.equal(await selected(page), 1);
   const panel = await text(page, "selection");
-  assert.match(panel, /place in the order\s+3 of 4/);
+  assert.match(panel, /position\s+3 of 4/);
   assert.match(panel, /state before\s+"blue"/);
   assert.match(panel, /state after\s+"red"/);
   assert.match(panel, /indeterminate/);

@@ -56,6 +56,13 @@ test("an operation beside an indeterminate one of its process has a row of its o
   assert.deepEqual([...layout.rowOf], [0, 1, 1]);
 });
 
+test("where there are too few rows, the oldest indeterminate operation gives way", () => {
+  const layout = scene(history({operations: [
+    ...Array.from({length: MOST_ROWS}, (_, i) => ({process: 0, f: "f", call: i, outcome: "info"})),
+    {process: 0, f: "f", call: 10, return: 12}, {process: 0, f: "f", call: 13, return: 14}]})).layout("process");
+  assert.deepEqual([...layout.rowOf], [0, 1, 2, 3, 0, 0]);
+});
+
 test("lanes by key stand key by key, the invalid one first", () => {
   const layout = scene(lostAppend({keys: ["a", "b"]})).layout("key");
   const keys = [...layout.lanePartition];
