@@ -250,7 +250,7 @@ export function lostAppend({keys = ["orders", "payments", "users", "carts"], eac
     }),
     failures: [{
       partition: 0, operation: failing, longestPrefix: orders[0].length,
-      message: `append("orders-13b") -> ${operations[failing].output} by process "${operations[failing].process}" (line ${failing + 2}) can't be placed: ` +
+      message: `orders: append("orders-13b") -> ${operations[failing].output} by process ${operations[failing].process} (line ${failing + 2}) can't be placed: ` +
         `offset ${operations[failing].output} was given to ${operations[core[0]].input} by an append that had returned before`,
       core,
       reasons: {[core[0]]: `was told offset ${operations[core[0]].output}, and had returned`, [failing]: "was told the same offset later"},

@@ -69,10 +69,17 @@ export function summary(history) {
   return lines.join("\n");
 }
 
+/** Functions whose empty output says nothing more than that they returned. */
+const SILENT = new Set(["write", "put", "cas", "add", "enqueue", "push", "insert", "append", "delete", "remove", "transfer",
+  "acquire", "release"]);
+
+/** A name without the quotes of JSON. */
+const unquoted = (json) => (json.startsWith('"') ? JSON.parse(json) : json);
+
 function failureSummary({columns, functions, processes, partitions, timeUnit, failures}, failure) {
   const {values} = columns;
   const key = partitions[failure.partition]?.key ?? -1;
-  const of = partitions.length > 1 && key >= 0 ? ` of ${cut(values[key], 200)}` : "";
+  const of = partitions.length > 1 && key >= 0 ? ` of ${cut(unquoted(values[key]), 200)}` : "";
   const lines = [
     '<section class="failure">',
     `<h2>${failures.length > 1 ? `Violation ${failures.indexOf(failure) + 1}` : "Violation"}${escaped(of)}</h2>`,
@@ -86,10 +93,13 @@ function failureSummary({columns, functions, processes, partitions, timeUnit, fa
     for (const i of failure.core) {
       const outcome = columns.outcome[i];
       const input = values[columns.input[i]];
-      const result = outcome === 1 ? " failed" : outcome > 1 ? " -> ?" : ` -> ${cut(values[columns.output[i]], 200)}`;
-      const label = `${functions[columns.f[i]]}(${input === "null" ? "" : cut(input, 200)})${result}`;
+      const f = functions[columns.f[i]];
+      const output = values[columns.output[i]];
+      const result = outcome === 1 ? " -> failed" : outcome > 1 ? " -> ?" : output === "null" && SILENT.has(f) ? ""
+        : ` -> ${cut(output, 200)}`;
+      const label = `${f}(${input === "null" ? "" : cut(input, 200)})${result}`;
       lines.push(`<tr${i === failure.operation ? ' class="failing"' : ""}><td class="number">${times[i].line}</td>` +
-        `<td>${escaped(processes[columns.process[i]])}</td><td><code>${escaped(label)}</code></td>` +
+        `<td>${escaped(cut(unquoted(processes[columns.process[i]]), 200))}</td><td><code>${escaped(label)}</code></td>` +
         `<td class="number">${times[i].call}</td><td class="number">${times[i].end ?? ""}</td>` +
         `<td>${escaped(failure.reasons?.[i] ?? "")}</td></tr>`);
     }

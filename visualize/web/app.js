@@ -275,9 +275,7 @@ class App {
     byId("failure-steps").hidden = count < 2;
     if (failure) {
       byId("failure-count").textContent = `violation ${this.failures.indexOf(failure) + 1} of ${count}`;
-      const many = this.history.head.partitions.length > 1;
-      const key = many ? [element("strong", "", partitionName(this.history, failure.partition)), " "] : [];
-      byId("message").replaceChildren(...key, shown(beginning(failure.message, SHOWN_CHARACTERS)));
+      byId("message").textContent = shown(beginning(failure.message, SHOWN_CHARACTERS));
     } else if (verdict === "unknown") {
       byId("message").textContent = `Neither an order nor a violation was found${reason ? `: ${reason}` : ""}.`;
     }

@@ -240,8 +240,12 @@ function beginning(text, length) {
   return text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, "") + "…";
 }
 
+// Functions whose empty output says nothing more than that they returned.
+const SILENT = new Set(["write", "put", "cas", "add", "enqueue", "push", "insert", "append", "delete", "remove", "transfer",
+  "acquire", "release"]);
+
 /**
- * `f(input) -> output`, no longer than asked.
+ * `f(input) -> output`, no longer than asked, and in the words of the command's messages.
  * @param {RecordedHistory} history
  * @param {number} operation
  * @param {number} length
@@ -249,12 +253,11 @@ function beginning(text, length) {
 function labelOf(history, operation, length) {
   const input = history.values[history.input[operation]] ?? "null";
   const output = history.values[history.output[operation]] ?? "null";
-  const call = `${history.head.functions[history.f[operation]]}(${input === "null" ? "" : beginning(input, length)})`;
+  const f = history.head.functions[history.f[operation]];
   const outcome = history.outcome[operation];
-  // A write that returned nothing says no more than that it returned.
-  const result = outcome === FAIL ? " failed" : outcome >= INFO ? " -> ?" : output === "null" && input !== "null" ? ""
-    : ` -> ${beginning(output, length)}`;
-  return beginning(shown(call + result), length);
+  const result = outcome === FAIL ? "failed" : outcome >= INFO ? "?" : beginning(output, length);
+  const call = `${f}(${input === "null" ? "" : beginning(input, length)})`;
+  return beginning(shown(result === "null" && SILENT.has(f) ? call : `${call} -> ${result}`), length);
 }
 
 /**

@@ -225,7 +225,7 @@ class Timeline {
     }
     if (from > to) return;
     const span = to > from ? to - from : (axis.to - axis.from) / 50;
-    this.show(from - span * margin, to + span * margin);
+    this.show(Math.max(from - span * margin, axis.from), Math.min(to + span * margin, axis.to));
     this.pan(0, Math.min((top + bottom - this.height + this.head) / 2, top - 12) - this.top);
   }
 
@@ -311,6 +311,7 @@ class Timeline {
     this.drawBands();
     this.drawOperations(layout.laneRow[firstLane], layout.laneRow[lastLane]);
     this.drawMarks();
+    this.drawPoints();
     context.restore();
     this.drawLaneNames(firstLane, lastLane);
     this.drawHead();
@@ -389,12 +390,10 @@ class Timeline {
   drawOperations(firstRow, lastRow) {
     const {context, palette, layout, axis, look} = this;
     const pixel = (this.to - this.from) / this.plot;
-    const points = look.scene.pointsOn(axis);
     const manyHits = look.hits.length > MOST_HITS_DRAWN;
     this.drawn = [];
     for (let row = firstRow; row < lastRow; ++row) {
       const y = this.yOfRow(row) + 2;
-      let numbered = -Infinity;
       scanRow(layout, axis, row, this.from, this.to, pixel, (operation, start, end) => {
         const bar = this.bar(operation, row, start, end);
         this.drawn.push(operation);
@@ -403,9 +402,6 @@ class Timeline {
         paintBar(context, bar);
         if (manyHits && look.isHit[operation] === 1) this.drawHit(bar);
         if (bar.right - bar.x > 22) this.drawLabel(operation, bar);
-        if (this.history.position[operation] >= 0 && bar.right - bar.x > 12) {
-          numbered = this.drawPoint(operation, this.xOf(points[operation]), y, numbered);
-        }
       }, (start, end) => {
         const left = this.xOf(start);
         context.fillStyle = palette.many;
@@ -446,30 +442,31 @@ class Timeline {
     if (!plain) context.restore();
   }
 
-  /**
-   * @param {number} operation
-   * @param {number} x
-   * @param {number} y
-   * @param {number} numbered  how far to the right numbers of this row reach
-   */
-  drawPoint(operation, x, y, numbered) {
-    const {context, palette} = this;
-    if (x < this.gutter || x > this.width) return numbered;
-    context.fillStyle = palette.accent;
-    context.fillRect(x - 0.75, y + BAR_HEIGHT - 5, 1.5, 5);
-    context.beginPath();
-    context.arc(x, y + BAR_HEIGHT, 2.5, 0, 2 * Math.PI);
-    context.fill();
-    const number = String(this.history.position[operation] + 1);
-    const half = number.length * 3;
-    if (x - half < numbered) return numbered;
-    context.save();
+  /** Where the order found has the operations take effect, with their numbers in it as far as there is room. */
+  drawPoints() {
+    const {context, palette, history} = this;
+    const points = this.look.scene.pointsOn(this.axis);
     context.font = `9px ${FONT}`;
     context.textAlign = "center";
-    context.fillStyle = palette.muted;
-    context.fillText(number, x, y + BAR_HEIGHT + 8);
-    context.restore();
-    return x + half + 4;
+    let row = -1;
+    let numbered = -Infinity;
+    for (const operation of this.drawn) {
+      const {x: left, right, y} = /** @type {Bar} */ (this.barOf(operation));
+      const x = this.xOf(points[operation]);
+      if (history.position[operation] < 0 || right - left < 12 || x < this.gutter || x > this.width) continue;
+      context.fillStyle = palette.accent;
+      context.fillRect(x - 0.75, y + BAR_HEIGHT - 5, 1.5, 5);
+      context.beginPath();
+      context.arc(x, y + BAR_HEIGHT, 2.5, 0, 2 * Math.PI);
+      context.fill();
+      const number = String(history.position[operation] + 1);
+      const half = number.length * 3;
+      if (this.layout.rowOf[operation] === row && x - half < numbered) continue;
+      row = this.layout.rowOf[operation];
+      numbered = x + half + 4;
+      context.fillStyle = palette.muted;
+      context.fillText(number, x, y + BAR_HEIGHT + 8);
+    }
   }
 
   /** What must be seen however small it is, over all else. */
@@ -520,7 +517,7 @@ class Timeline {
     if (position < 0) return;
     const points = look.scene.pointsOn(this.axis);
     context.strokeStyle = palette.accent;
-    context.lineWidth = 1.5;
+    context.lineWidth = 1;
     const first = Math.max(position - WAY_LENGTH, 0);
     const last = Math.min(position + WAY_LENGTH, order.length - 1);
     for (let i = first; i < last; ++i) {

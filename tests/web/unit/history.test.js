@@ -54,6 +54,9 @@ test("a label tells the function, the input and the output", () => {
   assert.equal(labelOf(stale, 0, 80), 'write("blue")');
   assert.equal(labelOf(stale, 1, 80), 'write("red") -> ?');
   assert.equal(labelOf(stale, 4, 9), "read() -…");
+  const words = decode(history({operations: [{process: 0, f: "read", input: "5", call: 0, return: 1},
+    {process: 0, f: "write", input: "5", call: 2, return: 3, outcome: "fail"}]}));
+  assert.deepEqual([0, 1].map((operation) => labelOf(words, operation, 80)), ["read(5) -> null", "write(5) -> failed"]);
 });
 
 test("a label of a megabyte of text is as short as asked, and made of a beginning", () => {
