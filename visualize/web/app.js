@@ -7,8 +7,17 @@ class App {
     this.whole = new Scene(history, history.byCall);
     /** @type {Look} */
     this.look = {
-      scene: this.whole, mode: "process", axis: "time", selected: -1, annotation: -1, hovered: -1, failure: undefined,
-      core: new Set(), refused: new Map(), hits: new Uint32Array(0), isHit: new Uint8Array(history.count),
+      scene: this.whole,
+      mode: "process",
+      axis: "time",
+      selected: -1,
+      annotation: -1,
+      hovered: -1,
+      failure: undefined,
+      core: new Set(),
+      refused: new Map(),
+      hits: new Uint32Array(0),
+      isHit: new Uint8Array(history.count)
     };
     this.partition = -1;
     this.configuration = 0;
@@ -33,7 +42,7 @@ class App {
     this.actions = {
       select: (operation) => this.select(operation),
       hover: (operation) => this.hover(operation),
-      configuration: (by) => this.stepConfiguration(by),
+      configuration: (by) => this.stepConfiguration(by)
     };
     this.wire();
     this.describeLegend();
@@ -76,7 +85,7 @@ class App {
         const {operation, annotation} = this.timeline.placeAt(x, y);
         if (operation >= 0) this.select(operation, false);
         else if (annotation >= 0) this.selectAnnotation(annotation);
-      },
+      }
     });
     byId("lanes").hidden = this.history.head.partitions.length < 2;
     byId("core").hidden = !this.failures.some((failure) => failure.core.length > 0);
@@ -113,6 +122,7 @@ class App {
     this.partition = partition;
     this.setScene(partition < 0 ? this.whole : partitionScene(this.history, partition));
     this.partitions.show(partition);
+    if (this.look.selected >= 0 && this.look.scene.mask[this.look.selected] === 0) this.clearSelection();
     if (this.search.value !== "") this.runSearch();
     this.saveLink();
   }
@@ -122,7 +132,6 @@ class App {
     this.setPartition(partition);
     const failure = this.failures.findIndex((each) => each.partition === partition);
     if (failure >= 0 && this.history.head.partitions.length > 1) this.showFailure(failure);
-    else if (this.look.selected >= 0 && this.look.scene.mask[this.look.selected] === 0) this.clearSelection();
   }
 
   toggleAxis() {
@@ -180,7 +189,8 @@ class App {
 
   toggleTheme() {
     const root = document.documentElement;
-    const dark = getComputedStyle(root).colorScheme === "dark" ||
+    const dark =
+      getComputedStyle(root).colorScheme === "dark" ||
       (getComputedStyle(root).colorScheme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
     root.style.colorScheme = dark ? "light" : "dark";
     this.repaint();
@@ -236,7 +246,7 @@ class App {
     timeline.showOperations(coreOperations(history, failure), 0.6);
     const {axis} = timeline;
     const {operation} = failure;
-    const width = (axis.end[operation] - axis.start[operation]) / (timeline.to - timeline.from) * timeline.plot;
+    const width = ((axis.end[operation] - axis.start[operation]) / (timeline.to - timeline.from)) * timeline.plot;
     if (failure.core.length > 0 && width >= 8) return;
     const {operations} = this.look.scene;
     const at = operations.indexOf(operation);
@@ -253,7 +263,9 @@ class App {
     this.showConfiguration();
     this.announce(`configuration ${this.configuration + 1} of ${count}`);
     const steps = byId("why").querySelectorAll("button");
-    [...steps].find((each) => each.getAttribute("aria-label") === `${by < 0 ? "Previous" : "Next"} configuration`)?.focus();
+    [...steps]
+      .find((each) => each.getAttribute("aria-label") === `${by < 0 ? "Previous" : "Next"} configuration`)
+      ?.focus();
   }
 
   showConfiguration() {
@@ -298,8 +310,11 @@ class App {
     byId("selection-note").replaceChildren(...this.notes(operation));
     byId("selection").replaceChildren(operationDetails(this.history, operation));
     byId("panel").scrollTop = 0;
-    this.announce(`operation ${operation}, ${labelOf(this.history, operation, 200)}, ` +
-      `process ${processName(this.history, this.history.process[operation])}, ${outcomeInWords(this.history.outcome[operation])}`);
+    this.announce(
+      `operation ${operation}, ${labelOf(this.history, operation, 200)}, ` +
+        `process ${processName(this.history, this.history.process[operation])}, ` +
+        outcomeInWords(this.history.outcome[operation])
+    );
     this.timeline.invalidate();
     this.saveLink();
   }
@@ -316,7 +331,9 @@ class App {
     const reason = failure?.reasons?.[operation];
     if (reason) notes.push(element("p", "note core", shown(beginning(reason, SHOWN_CHARACTERS))));
     const refusal = refused.get(operation);
-    if (refusal !== undefined) notes.push(element("p", "note refused", `Refused: ${shown(beginning(refusal, SHOWN_CHARACTERS))}`));
+    if (refusal !== undefined) {
+      notes.push(element("p", "note refused", `Refused: ${shown(beginning(refusal, SHOWN_CHARACTERS))}`));
+    }
     return notes;
   }
 
@@ -364,8 +381,11 @@ class App {
     const tooltip = byId("tooltip");
     tooltip.hidden = operation < 0 && annotation < 0;
     if (tooltip.hidden) return;
-    tooltip.replaceChildren(...(operation >= 0 ? this.operationTip(operation)
-      : [element("code", "", annotationLabel(this.history.annotations[annotation], 120))]));
+    tooltip.replaceChildren(
+      ...(operation >= 0
+        ? this.operationTip(operation)
+        : [element("code", "", annotationLabel(this.history.annotations[annotation], 120))])
+    );
     const {clientWidth, clientHeight} = this.canvas;
     tooltip.style.left = `${Math.max(Math.min(x + 14, clientWidth - tooltip.offsetWidth - 4), 4)}px`;
     const below = y + 18 + tooltip.offsetHeight <= clientHeight;
@@ -376,12 +396,20 @@ class App {
   operationTip(operation) {
     const {history} = this;
     const unit = history.head.timeUnit;
-    const took = history.returned[operation] === 1
-      ? `, took ${durationText(history.returnTime[operation] - history.callTime[operation], unit).replace(/ \(.*/, "")}` : "";
-    const outcome = history.outcome[operation] === OK ? "" : outcomeInWords(history.outcome[operation]).replace(/:.*/, ", ");
-    return [element("code", "", labelOf(history, operation, 120)),
-      element("span", "where", `${outcome}#${operation}, process ${processName(history, history.process[operation])}, ` +
-        `line ${history.line[operation]}${took}`), ...this.notes(operation)];
+    const duration = history.returnTime[operation] - history.callTime[operation];
+    const took = history.returned[operation] === 1 ? `, took ${durationText(duration, unit).replace(/ \(.*/, "")}` : "";
+    const outcome =
+      history.outcome[operation] === OK ? "" : outcomeInWords(history.outcome[operation]).replace(/:.*/, ", ");
+    return [
+      element("code", "", labelOf(history, operation, 120)),
+      element(
+        "span",
+        "where",
+        `${outcome}#${operation}, process ${processName(history, history.process[operation])}, ` +
+          `line ${history.line[operation]}${took}`
+      ),
+      ...this.notes(operation)
+    ];
   }
 
   // --- From operation to operation
@@ -442,8 +470,10 @@ class App {
     const {mask} = this.look.scene;
     this.searching = (async () => {
       byId("found").textContent = query.kind === "none" ? "" : "…";
-      const found = await inSlices(findOperations(this.history, query, (operation) => mask[operation] === 1),
-        () => search !== this.searches);
+      const found = await inSlices(
+        findOperations(this.history, query, (operation) => mask[operation] === 1),
+        () => search !== this.searches
+      );
       if (!found) return;
       for (const hit of this.look.hits) this.look.isHit[hit] = 0;
       for (const hit of found) this.look.isHit[hit] = 1;
@@ -533,7 +563,7 @@ class App {
     ArrowLeft: () => this.timeline.pan(-this.timeline.plot / 4, 0),
     ArrowRight: () => this.timeline.pan(this.timeline.plot / 4, 0),
     ArrowUp: () => this.timeline.pan(0, -3 * ROW_HEIGHT),
-    ArrowDown: () => this.timeline.pan(0, 3 * ROW_HEIGHT),
+    ArrowDown: () => this.timeline.pan(0, 3 * ROW_HEIGHT)
   };
 
   /** @type {Record<string, () => void>} */
@@ -555,7 +585,7 @@ class App {
     r: () => this.toggleAxis(),
     l: () => this.toggleLanes(),
     "?": () => this.help.showModal(),
-    Escape: () => (this.coreAlone ? this.toggleCore() : this.clearSelection()),
+    Escape: () => (this.coreAlone ? this.toggleCore() : this.clearSelection())
   };
 
   describeLegend() {
@@ -603,10 +633,17 @@ const porpentine = Object.freeze({
   ready,
   /** The selected operation, or -1. */
   selected: () => app?.look.selected ?? -1,
-  view: () => app && {
-    from: app.timeline.from, to: app.timeline.to, axis: app.look.axis, lanes: app.look.mode, partition: app.partition,
-    coreAlone: app.coreAlone, operations: app.look.scene.operations.length, top: app.timeline.top,
-  },
+  view: () =>
+    app && {
+      from: app.timeline.from,
+      to: app.timeline.to,
+      axis: app.look.axis,
+      lanes: app.look.mode,
+      partition: app.partition,
+      coreAlone: app.coreAlone,
+      operations: app.look.scene.operations.length,
+      top: app.timeline.top
+    },
   /** The operations that the last frame drew one by one, not merged with others. */
   visible: () => app?.timeline.drawn.slice() ?? [],
   /**
@@ -622,6 +659,6 @@ const porpentine = Object.freeze({
     return {x: left + x, y: top + bar.y, width, height: BAR_HEIGHT};
   },
   /** How many milliseconds the last frame took to draw. */
-  frame: () => app?.timeline.lastFrame ?? 0,
+  frame: () => app?.timeline.lastFrame ?? 0
 });
 Object.defineProperty(window, "porpentine", {value: porpentine});

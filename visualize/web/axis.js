@@ -38,12 +38,23 @@ function timeAxis(history, operations, whole) {
   if (!whole) {
     for (const operation of operations) {
       from = Math.min(from, history.start[operation]);
-      to = Math.max(to, history.start[operation], history.outcome[operation] >= INFO ? -Infinity : history.end[operation]);
+      to = Math.max(
+        to,
+        history.start[operation],
+        history.outcome[operation] >= INFO ? -Infinity : history.end[operation]
+      );
     }
   }
   if (!(from < to)) [from, to] = from === to ? [from - 0.5, to + 0.5] : [0, 1];
   const margin = (to - from) * 0.02;
-  return {kind: "time", start: history.start, end: history.end, from: from - margin, to: to + margin, times: new Float64Array(0)};
+  return {
+    kind: "time",
+    start: history.start,
+    end: history.end,
+    from: from - margin,
+    to: to + margin,
+    times: new Float64Array(0)
+  };
 }
 
 /**
@@ -65,8 +76,10 @@ function rankAxis(history, mask) {
     taken.set(process[operation], before + 1);
     return before;
   };
-  const present = events.filter((event) => mask[event % count] === 1 && (event < count || returned[event - count] === 1));
-  const timeOf = (/** @type {number} */ event) => event < count ? callTime[event] : returnTime[event - count];
+  const present = events.filter(
+    (event) => mask[event % count] === 1 && (event < count || returned[event - count] === 1)
+  );
+  const timeOf = (/** @type {number} */ event) => (event < count ? callTime[event] : returnTime[event - count]);
   for (let i = 0, last = 0; i < present.length; i = last) {
     const time = timeOf(present[i]);
     for (last = i + 1; last < present.length && timeOf(present[last]) === time;) ++last;
@@ -79,7 +92,8 @@ function rankAxis(history, mask) {
     }
     const group = present.subarray(i, last);
     // First what a process began earlier ends; then it begins, and maybe ends, one operation after the other.
-    for (const event of group) if (event >= count && callTime[event - count] !== time) end[event - count] = next(event - count);
+    for (const event of group)
+      if (event >= count && callTime[event - count] !== time) end[event - count] = next(event - count);
     for (const event of group) {
       if (event >= count) continue;
       start[event] = next(event);

@@ -45,15 +45,23 @@ const SHOWN_CHARACTERS = 2000;
 function longText(text) {
   const content = element("code", "value", shown(text.slice(0, SHOWN_CHARACTERS)));
   const box = element("div", "text", content);
-  const copy = button("copy", () => {
-    copyText(text).then((done) => (copy.textContent = done ? "copied" : "can't copy here"));
-  }, "small");
+  const copy = button(
+    "copy",
+    () => {
+      copyText(text).then((done) => (copy.textContent = done ? "copied" : "can't copy here"));
+    },
+    "small"
+  );
   if (text.length > SHOWN_CHARACTERS) {
     content.append("…");
-    const all = button(`show all ${text.length.toLocaleString("en")} characters`, () => {
-      content.textContent = shown(text);
-      all.remove();
-    }, "small");
+    const all = button(
+      `show all ${text.length.toLocaleString("en")} characters`,
+      () => {
+        content.textContent = shown(text);
+        all.remove();
+      },
+      "small"
+    );
     box.append(all, copy);
   } else if (text.length > 20) {
     box.append(copy);

@@ -40,7 +40,8 @@ function watchGestures(timeline, told) {
       timeline.pan(before.x - x, before.y - y);
     } else if (pointers.size === 2) {
       const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1] ?? {x, y};
-      const distance = (/** @type {number} */ toX, /** @type {number} */ toY) => Math.hypot(toX - other.x, toY - other.y);
+      const distance = (/** @type {number} */ toX, /** @type {number} */ toY) =>
+        Math.hypot(toX - other.x, toY - other.y);
       timeline.zoom(distance(before.x, before.y) / Math.max(distance(x, y), 1), (x + other.x) / 2);
       timeline.pan((before.x - x) / 2, (before.y - y) / 2);
     }
@@ -54,14 +55,19 @@ function watchGestures(timeline, told) {
   canvas.addEventListener("pointerleave", () => told.leave());
   canvas.addEventListener("dblclick", (event) => timeline.zoom(0.25, event.offsetX));
 
-  canvas.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    const scale = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 400;
-    const [dx, dy] = [event.deltaX * scale, event.deltaY * scale];
-    if (event.offsetX < timeline.gutter && !event.ctrlKey) timeline.pan(dx, dy);
-    else if (event.shiftKey) timeline.pan(dx + dy, 0);
-    else if (Math.abs(dx) > Math.abs(dy)) timeline.pan(dx, 0);
-    // A pinch on a touchpad comes as a wheel with the control key, in smaller steps.
-    else timeline.zoom(Math.exp(Math.min(Math.max(dy, -200), 200) * (event.ctrlKey ? 0.01 : 0.0025)), event.offsetX);
-  }, {passive: false});
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      const scale =
+        event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 400;
+      const [dx, dy] = [event.deltaX * scale, event.deltaY * scale];
+      if (event.offsetX < timeline.gutter && !event.ctrlKey) timeline.pan(dx, dy);
+      else if (event.shiftKey) timeline.pan(dx + dy, 0);
+      else if (Math.abs(dx) > Math.abs(dy)) timeline.pan(dx, 0);
+      // A pinch on a touchpad comes as a wheel with the control key, in smaller steps.
+      else timeline.zoom(Math.exp(Math.min(Math.max(dy, -200), 200) * (event.ctrlKey ? 0.01 : 0.0025)), event.offsetX);
+    },
+    {passive: false}
+  );
 }

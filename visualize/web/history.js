@@ -183,15 +183,49 @@ function decodeHistory(head, columns) {
   });
 
   return {
-    head, count, values: columns.values, process: new Uint32Array(columns.process), f: new Uint32Array(columns.f), key,
-    input: new Int32Array(columns.input), output: new Int32Array(columns.output), outcome, callTime, returnTime,
-    returned, start, end, origin, span, edge, events, byCall: events.filter((event) => event < count), line, returnLine,
-    partition, orders, position, states: columns.states, stateTexts: columns.stateTexts,
+    head,
+    count,
+    values: columns.values,
+    process: new Uint32Array(columns.process),
+    f: new Uint32Array(columns.f),
+    key,
+    input: new Int32Array(columns.input),
+    output: new Int32Array(columns.output),
+    outcome,
+    callTime,
+    returnTime,
+    returned,
+    start,
+    end,
+    origin,
+    span,
+    edge,
+    events,
+    byCall: events.filter((event) => event < count),
+    line,
+    returnLine,
+    partition,
+    orders,
+    position,
+    states: columns.states,
+    stateTexts: columns.stateTexts,
     metadata: new Map(columns.metadata),
-    annotations: placeAnnotations(stated.map((each, index) => ({
-      index, start: Number(each.callTime - origin), end: Number(each.endTime - origin), moment: each.end === undefined,
-      row: 0, next: Infinity, callTime: each.callTime, endTime: each.endTime, process: each.process ?? "", f: each.f ?? "",
-      value: each.value ?? "", line: each.line ?? 0}))),
+    annotations: placeAnnotations(
+      stated.map((each, index) => ({
+        index,
+        start: Number(each.callTime - origin),
+        end: Number(each.endTime - origin),
+        moment: each.end === undefined,
+        row: 0,
+        next: Infinity,
+        callTime: each.callTime,
+        endTime: each.endTime,
+        process: each.process ?? "",
+        f: each.f ?? "",
+        value: each.value ?? "",
+        line: each.line ?? 0
+      }))
+    )
   };
 }
 
@@ -241,8 +275,21 @@ function beginning(text, length) {
 }
 
 // Functions whose empty output says nothing more than that they returned.
-const SILENT = new Set(["write", "put", "cas", "add", "enqueue", "push", "insert", "append", "delete", "remove", "transfer",
-  "acquire", "release"]);
+const SILENT = new Set([
+  "write",
+  "put",
+  "cas",
+  "add",
+  "enqueue",
+  "push",
+  "insert",
+  "append",
+  "delete",
+  "remove",
+  "transfer",
+  "acquire",
+  "release"
+]);
 
 /**
  * `f(input) -> output`, no longer than asked, and in the words of the command's messages.
@@ -294,7 +341,7 @@ function outcomeInWords(outcome) {
     "ok: it returned",
     "failed: it is known not to have taken effect",
     "indeterminate: it may have taken effect at any moment after its call, or never",
-    "open: its return was never recorded, so it may have taken effect at any moment after its call, or never",
+    "open: its return was never recorded, so it may have taken effect at any moment after its call, or never"
   ][outcome];
 }
 

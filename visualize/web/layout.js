@@ -91,7 +91,10 @@ function processesOfInterest(history, shown, failure) {
   if (!failure || order.length <= FEW_LANES) return order;
   const core = coreOperations(history, failure);
   const from = start[core[0]];
-  const to = core.reduce((last, operation) => Math.max(last, outcome[operation] === OK ? end[operation] : start[operation]), from);
+  const to = core.reduce(
+    (last, operation) => Math.max(last, outcome[operation] === OK ? end[operation] : start[operation]),
+    from
+  );
   const interest = new Uint8Array(order.length);
   for (const operation of shown) {
     const ends = outcome[operation] < INFO && end[operation] >= from && end[operation] <= to;
@@ -115,13 +118,19 @@ function layOut(history, shown, rank, mode, failure) {
   let operations = countingSort(shown, (operation) => processPlace[process[operation]], processPlace.length);
   if (mode === "key") {
     const places = placesOf(partitionsInOrder(head.partitions));
-    operations = countingSort(operations, (operation) => places[partition[operation]] ?? places.length, places.length + 1);
+    operations = countingSort(
+      operations,
+      (operation) => places[partition[operation]] ?? places.length,
+      places.length + 1
+    );
   }
 
   const laneStart = [0];
   for (let i = 1; i < operations.length; ++i) {
     const [before, here] = [operations[i - 1], operations[i]];
-    if (process[before] !== process[here] || (mode === "key" && partition[before] !== partition[here])) laneStart.push(i);
+    if (process[before] !== process[here] || (mode === "key" && partition[before] !== partition[here])) {
+      laneStart.push(i);
+    }
   }
   const lanes = operations.length === 0 ? 0 : laneStart.length;
   laneStart.push(operations.length);
@@ -160,9 +169,19 @@ function layOut(history, shown, rank, mode, failure) {
   for (const operation of operations) ++rowStart[rowOf[operation] + 1];
   for (let row = 0; row < rows; ++row) rowStart[row + 1] += rowStart[row];
   return {
-    mode, lanes, rows, lanePartition, laneProcess, laneStart: Uint32Array.from(laneStart), operations, laneRow, laneTop,
-    rowStart, rowOperations: countingSort(operations, (operation) => rowOf[operation], rows),
-    rowTop: Float64Array.from(rowTop), rowOf,
+    mode,
+    lanes,
+    rows,
+    lanePartition,
+    laneProcess,
+    laneStart: Uint32Array.from(laneStart),
+    operations,
+    laneRow,
+    laneTop,
+    rowStart,
+    rowOperations: countingSort(operations, (operation) => rowOf[operation], rows),
+    rowTop: Float64Array.from(rowTop),
+    rowOf
   };
 }
 

@@ -8,7 +8,8 @@
  */
 function parseLink(hash) {
   const fields = new URLSearchParams(hash.replace(/^#/, ""));
-  const index = (/** @type {string} */ name) => /^\d{1,9}$/.test(fields.get(name) ?? "") ? Number(fields.get(name)) : -1;
+  const index = (/** @type {string} */ name) =>
+    /^\d{1,9}$/.test(fields.get(name) ?? "") ? Number(fields.get(name)) : -1;
   return {operation: index("op"), partition: index("key"), rank: fields.get("axis") === "rank"};
 }
 

@@ -36,7 +36,7 @@ class Minimap {
   /** @param {number} value  on the axis */
   xOf(value) {
     const {axis} = this.timeline;
-    return this.left + (value - axis.from) / (axis.to - axis.from) * this.width;
+    return this.left + ((value - axis.from) / (axis.to - axis.from)) * this.width;
   }
 
   draw() {
@@ -95,11 +95,19 @@ class Minimap {
       context.fillRect(x, height - 5, 2, 5);
     }
     for (const failure of history.head.failures) this.drawFailure(failure, failure === look.failure);
-    if (look.selected >= 0 && look.scene.mask[look.selected] === 1) {
-      context.fillStyle = palette.accent;
-      context.fillRect(this.xOf(axis.start[look.selected]) - 1, 0, 2, height);
-    }
     this.drawWindow(width, height);
+    this.drawOperation(look.hovered, palette.ink);
+    this.drawOperation(look.selected, palette.accent);
+  }
+
+  /**
+   * @param {number} operation  or -1
+   * @param {string} colour
+   */
+  drawOperation(operation, colour) {
+    if (operation < 0 || this.timeline.look.scene.mask[operation] === 0) return;
+    this.context.fillStyle = colour;
+    this.context.fillRect(this.xOf(this.timeline.axis.start[operation]) - 1, 0, 2, this.canvas.clientHeight);
   }
 
   /**
@@ -147,7 +155,7 @@ class Minimap {
     let dragged = "";
     let offset = 0;
     const valueAt = (/** @type {number} */ x) =>
-      timeline.axis.from + (x - this.left) / this.width * (timeline.axis.to - timeline.axis.from);
+      timeline.axis.from + ((x - this.left) / this.width) * (timeline.axis.to - timeline.axis.from);
     const partAt = (/** @type {number} */ x) => {
       const [from, to] = [this.xOf(timeline.from), this.xOf(timeline.to)];
       if (to - from > 3 * GRIP && Math.abs(x - from) < GRIP) return "from";

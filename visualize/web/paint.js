@@ -2,8 +2,26 @@
 
 const FONT = 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace';
 const COLOURS = /** @type {const} */ ([
-  "ground", "lane", "line", "ink", "muted", "many", "failing", "on-failing", "core", "refused", "hit", "accent", "band",
-  "band-edge", "f0", "f1", "f2", "f3", "f4"]);
+  "ground",
+  "lane",
+  "line",
+  "ink",
+  "muted",
+  "many",
+  "failing",
+  "on-failing",
+  "core",
+  "refused",
+  "hit",
+  "accent",
+  "band",
+  "band-edge",
+  "f0",
+  "f1",
+  "f2",
+  "f3",
+  "f4"
+]);
 const FUNCTION_COLOURS = 5;
 
 /** @typedef {Record<typeof COLOURS[number], string>} Palette */
@@ -80,7 +98,8 @@ function paintBar(context, bar) {
     const fade = (/** @type {number} */ at) => 1 - 0.93 * Math.min(Math.max((at - bar.x) / whole, 0), 1) ** 0.6;
     const gradient = context.createLinearGradient(left, 0, left + width, 0);
     const [r, g, b] = channels(colour);
-    for (const stop of [0, 0.1, 0.3, 1]) gradient.addColorStop(stop, `rgba(${r},${g},${b},${fade(left + stop * width)})`);
+    for (const stop of [0, 0.1, 0.3, 1])
+      gradient.addColorStop(stop, `rgba(${r},${g},${b},${fade(left + stop * width)})`);
     context.fillStyle = gradient;
     context.globalAlpha = 0.42;
     context.fillRect(left, y, width, BAR_HEIGHT);

@@ -41,10 +41,13 @@ function operationDetails(history, operation) {
     ["call", `${call} ${unit}`],
     ["return", returned[operation] === 1 ? `${end} ${unit}` : ""],
     ["duration", returned[operation] === 1 ? durationText(end - call, unit) : ""],
-    ["position", place >= 0 ? `${place + 1} of ${order} in the order found` : outcome === FAIL ? "" : "none in the order found"],
+    [
+      "position",
+      place >= 0 ? `${place + 1} of ${order} in the order found` : outcome === FAIL ? "" : "none in the order found"
+    ],
     ["state before", known && place > 0 ? longText(stateAfter(history, part, place - 1)) : ""],
     ["state after", known ? longText(stateAfter(history, part, place)) : ""],
-    ["metadata", metadata === undefined ? "" : longText(values[metadata])],
+    ["metadata", metadata === undefined ? "" : longText(values[metadata])]
   ]);
 }
 
@@ -62,7 +65,7 @@ function annotationDetails(history, index) {
     ["line", line > 0 ? `${line}` : ""],
     [moment ? "time" : "from", `${callTime} ${unit}`],
     ["to", moment ? "" : `${endTime} ${unit}`],
-    ["duration", moment ? "" : durationText(endTime - callTime, unit)],
+    ["duration", moment ? "" : durationText(endTime - callTime, unit)]
   ]);
 }
 
@@ -76,8 +79,14 @@ function annotationDetails(history, index) {
  */
 function operationEntry(history, operation, text, kind, actions) {
   const entry = button("", () => actions.select(operation), `entry ${kind}`);
-  entry.append(element("code", "", labelOf(history, operation, 100)),
-    element("span", "where", `process ${processName(history, history.process[operation])}, line ${history.line[operation]}`));
+  entry.append(
+    element("code", "", labelOf(history, operation, 100)),
+    element(
+      "span",
+      "where",
+      `process ${processName(history, history.process[operation])}, line ${history.line[operation]}`
+    )
+  );
   if (text !== "") entry.append(element("span", "reason", shown(text)));
   entry.addEventListener("pointerenter", () => actions.hover(operation));
   entry.addEventListener("focus", () => actions.hover(operation));
@@ -99,9 +108,16 @@ function failureDetails(history, failure, configuration, actions) {
   const entry = (/** @type {number} */ operation, /** @type {string} */ text, /** @type {string} */ kind) =>
     operationEntry(history, operation, text, operation === failure.operation ? "failing" : kind, actions);
   if (failure.core.length > 0) {
-    nodes.push(element("h3", "", `Core: ${failure.core.length} operations that can't be ordered by themselves`),
-      element("ol", "entries", ...[...coreOperations(history, failure)].map((operation) =>
-        entry(operation, failure.reasons?.[operation] ?? "", "core"))));
+    nodes.push(
+      element("h3", "", `Core: ${failure.core.length} operations that can't be ordered by themselves`),
+      element(
+        "ol",
+        "entries",
+        ...[...coreOperations(history, failure)].map((operation) =>
+          entry(operation, failure.reasons?.[operation] ?? "", "core")
+        )
+      )
+    );
   } else {
     nodes.push(element("ol", "entries", entry(failure.operation, "", "failing")));
   }
@@ -111,21 +127,33 @@ function failureDetails(history, failure, configuration, actions) {
   const several = failure.stuck.length > 1;
   const heading = element("h3", "", `Stuck after ${stuck.placed} operations`);
   if (several) {
-    heading.append(element("span", "stepper",
-      button("‹", () => actions.configuration(-1), "small"),
-      ` configuration ${configuration + 1} of ${failure.stuck.length} `,
-      button("›", () => actions.configuration(1), "small")));
-    heading.querySelectorAll("button").forEach((each, i) =>
-      each.setAttribute("aria-label", `${i === 0 ? "Previous" : "Next"} configuration`));
+    heading.append(
+      element(
+        "span",
+        "stepper",
+        button("‹", () => actions.configuration(-1), "small"),
+        ` configuration ${configuration + 1} of ${failure.stuck.length} `,
+        button("›", () => actions.configuration(1), "small")
+      )
+    );
+    heading
+      .querySelectorAll("button")
+      .forEach((each, i) => each.setAttribute("aria-label", `${i === 0 ? "Previous" : "Next"} configuration`));
   }
   nodes.push(heading, terms([["state there", longText(stuck.state)]]));
   if (stuck.refused.length > 0) {
-    nodes.push(element("h4", "", "What was tried there, and refused"),
-      element("ol", "entries", ...stuck.refused.map(([operation, reason]) => entry(operation, reason, "refused"))));
+    nodes.push(
+      element("h4", "", "What was tried there, and refused"),
+      element("ol", "entries", ...stuck.refused.map(([operation, reason]) => entry(operation, reason, "refused")))
+    );
   }
   if (stuck.order.length > 0) {
-    const last = element("details", "", element("summary", "", `The last ${stuck.order.length} operations before it`),
-      element("ol", "entries", ...stuck.order.map((operation) => entry(operation, "", ""))));
+    const last = element(
+      "details",
+      "",
+      element("summary", "", `The last ${stuck.order.length} operations before it`),
+      element("ol", "entries", ...stuck.order.map((operation) => entry(operation, "", "")))
+    );
     nodes.push(last);
   }
   return nodes;

@@ -48,7 +48,9 @@ class PartitionList {
     this.inner.style.height = `${this.entries.length * ENTRY_HEIGHT}px`;
     const first = Math.max(Math.floor(this.box.scrollTop / ENTRY_HEIGHT) - 2, 0);
     const last = Math.min(first + Math.ceil(this.box.clientHeight / ENTRY_HEIGHT) + 5, this.entries.length);
-    this.inner.replaceChildren(...this.entries.slice(first, last).map((partition, i) => this.entry(partition, first + i)));
+    this.inner.replaceChildren(
+      ...this.entries.slice(first, last).map((partition, i) => this.entry(partition, first + i))
+    );
     this.box.setAttribute("aria-activedescendant", `partition-${this.chosen}`);
   }
 
@@ -72,8 +74,11 @@ class PartitionList {
     const {verdict, reason, operations, indeterminate} = this.history.head.partitions[partition];
     const count = element("span", "count", `${operations}`);
     count.title = `${operations} operations, ${indeterminate} of them indeterminate`;
-    made.append(element("span", `verdict ${verdict}`, reason ? `${verdict}: ${reason}` : verdict),
-      element("span", "name", this.names[partition]), count);
+    made.append(
+      element("span", `verdict ${verdict}`, reason ? `${verdict}: ${reason}` : verdict),
+      element("span", "name", this.names[partition]),
+      count
+    );
     return made;
   }
 

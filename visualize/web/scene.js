@@ -72,7 +72,10 @@ class Scene {
  * @param {number} partition
  */
 function partitionScene(history, partition) {
-  return new Scene(history, history.byCall.filter((operation) => history.partition[operation] === partition));
+  return new Scene(
+    history,
+    history.byCall.filter((operation) => history.partition[operation] === partition)
+  );
 }
 
 /**

@@ -2,7 +2,8 @@
 
 /**
  * `#123` is the operation 123, `:123` what stands on line 123, all else text in lower case.
- * @typedef {{kind: "none"} | {kind: "operation", number: number} | {kind: "line", number: number} | {kind: "text", text: string}} Query
+ * @typedef {{kind: "none"} | {kind: "operation", number: number} | {kind: "line", number: number} |
+ *   {kind: "text", text: string}} Query
  */
 
 /**
@@ -62,9 +63,13 @@ function* findOperations(history, query, shown) {
     const values = yield* matchingTexts(history.values, text);
     const functions = yield* matchingTexts(history.head.functions, text);
     const processes = yield* matchingTexts(history.head.processes, text);
-    matches = (operation) => shown(operation) &&
-      (functions[f[operation]] === 1 || values[input[operation]] === 1 || processes[process[operation]] === 1 ||
-        (outcome[operation] === OK && values[output[operation]] === 1) || values[key[operation]] === 1);
+    matches = (operation) =>
+      shown(operation) &&
+      (functions[f[operation]] === 1 ||
+        values[input[operation]] === 1 ||
+        processes[process[operation]] === 1 ||
+        (outcome[operation] === OK && values[output[operation]] === 1) ||
+        values[key[operation]] === 1);
   }
   for (let i = 0; i < byCall.length; ++i) {
     if (matches(byCall[i])) found.push(byCall[i]);
@@ -81,7 +86,7 @@ function* findOperations(history, query, shown) {
  * @returns {Promise<T | undefined>} undefined if it was cancelled
  */
 async function inSlices(work, cancelled) {
-  for (let begun = performance.now();;) {
+  for (let begun = performance.now(); ;) {
     const step = work.next();
     if (step.done) return step.value;
     if (performance.now() - begun < 10) continue;

@@ -105,12 +105,12 @@ class Timeline {
 
   /** @param {number} value  on the axis */
   xOf(value) {
-    return this.gutter + (value - this.from) / (this.to - this.from) * this.plot;
+    return this.gutter + ((value - this.from) / (this.to - this.from)) * this.plot;
   }
 
   /** @param {number} x */
   valueAt(x) {
-    return this.from + (x - this.gutter) / this.plot * (this.to - this.from);
+    return this.from + ((x - this.gutter) / this.plot) * (this.to - this.from);
   }
 
   /** @param {number} time  since the first */
@@ -157,7 +157,7 @@ class Timeline {
    * @param {number} dy
    */
   pan(dx, dy) {
-    const by = dx / this.plot * (this.to - this.from);
+    const by = (dx / this.plot) * (this.to - this.from);
     this.top = Math.min(Math.max(this.top + dy, 0), Math.max(this.depth - (this.height - this.head), 0));
     this.show(this.from + by, this.to + by);
   }
@@ -193,7 +193,7 @@ class Timeline {
     const start = axis.start[operation];
     const end = this.history.outcome[operation] >= INFO ? start : axis.end[operation];
     let span = this.to - this.from;
-    if (end - start > 0 && (end - start) / span * this.plot < 6) span = (end - start) * 40;
+    if (end - start > 0 && ((end - start) / span) * this.plot < 6) span = (end - start) * 40;
     if (end - start > span * 0.9) span = (end - start) * 1.5;
     if (span !== this.to - this.from || start < this.from + span * 0.05 || end > this.to - span * 0.05) {
       this.show((start + end - span) / 2, (start + end + span) / 2);
@@ -242,7 +242,7 @@ class Timeline {
     const depth = y - this.head + this.top;
     const row = firstPosition(0, layout.rows, (i) => layout.rowTop[i] > depth) - 1;
     if (row < 0 || depth > layout.rowTop[row] + ROW_HEIGHT) return nothing;
-    const reach = 5 / this.plot * (this.to - this.from);
+    const reach = (5 / this.plot) * (this.to - this.from);
     return {operation: nearestInRow(layout, this.axis, row, this.valueAt(x), reach), annotation: -1};
   }
 
@@ -277,8 +277,13 @@ class Timeline {
    */
   bar(operation, row, start, end) {
     return {
-      x: this.xOf(start), right: this.xOf(end), y: this.yOfRow(row) + 2, outcome: this.history.outcome[operation],
-      colour: functionColour(this.palette, this.history.f[operation]), leftmost: this.gutter, rightmost: this.width,
+      x: this.xOf(start),
+      right: this.xOf(end),
+      y: this.yOfRow(row) + 2,
+      outcome: this.history.outcome[operation],
+      colour: functionColour(this.palette, this.history.f[operation]),
+      leftmost: this.gutter,
+      rightmost: this.width
     };
   }
 
@@ -348,7 +353,7 @@ class Timeline {
   /** The marks of the ruler: where they stand on the axis, and their distance in time. */
   ticks() {
     const span = this.to - this.from;
-    let step = niceStep(span / this.plot * 110);
+    let step = niceStep((span / this.plot) * 110);
     if (this.look.axis === "rank" || this.history.head.timeUnit === "event") step = Math.max(step, 1);
     const ticks = [];
     for (let i = Math.ceil(this.from / step); i * step <= this.to && ticks.length < 200; ++i) ticks.push(i * step);
@@ -394,19 +399,28 @@ class Timeline {
     this.drawn = [];
     for (let row = firstRow; row < lastRow; ++row) {
       const y = this.yOfRow(row) + 2;
-      scanRow(layout, axis, row, this.from, this.to, pixel, (operation, start, end) => {
-        const bar = this.bar(operation, row, start, end);
-        this.drawn.push(operation);
-        const failing = operation === look.failure?.operation;
-        if (failing) bar.colour = palette.failing;
-        paintBar(context, bar);
-        if (manyHits && look.isHit[operation] === 1) this.drawHit(bar);
-        if (bar.right - bar.x > 22) this.drawLabel(operation, bar);
-      }, (start, end) => {
-        const left = this.xOf(start);
-        context.fillStyle = palette.many;
-        context.fillRect(left, y, Math.max(this.xOf(end) - left, 1), BAR_HEIGHT);
-      });
+      scanRow(
+        layout,
+        axis,
+        row,
+        this.from,
+        this.to,
+        pixel,
+        (operation, start, end) => {
+          const bar = this.bar(operation, row, start, end);
+          this.drawn.push(operation);
+          const failing = operation === look.failure?.operation;
+          if (failing) bar.colour = palette.failing;
+          paintBar(context, bar);
+          if (manyHits && look.isHit[operation] === 1) this.drawHit(bar);
+          if (bar.right - bar.x > 22) this.drawLabel(operation, bar);
+        },
+        (start, end) => {
+          const left = this.xOf(start);
+          context.fillStyle = palette.many;
+          context.fillRect(left, y, Math.max(this.xOf(end) - left, 1), BAR_HEIGHT);
+        }
+      );
     }
   }
 
@@ -504,7 +518,9 @@ class Timeline {
    */
   withBar(operation, paint) {
     const bar = operation >= 0 ? this.barOf(operation) : undefined;
-    if (bar && bar.right >= this.gutter - 10 && bar.x <= this.width && bar.y > -BAR_HEIGHT && bar.y < this.height) paint(bar);
+    if (bar && bar.right >= this.gutter - 10 && bar.x <= this.width && bar.y > -BAR_HEIGHT && bar.y < this.height) {
+      paint(bar);
+    }
   }
 
   /** The way through the linearization points near the selected operation. */
@@ -584,7 +600,9 @@ class Timeline {
     context.clip();
     const {ticks, step} = this.ticks();
     const byRank = look.axis === "rank";
-    const precision = byRank ? Math.max((rankToTime(this.axis, this.to) - rankToTime(this.axis, this.from)) / 1e4, 1e-12) : step;
+    const precision = byRank
+      ? Math.max((rankToTime(this.axis, this.to) - rankToTime(this.axis, this.from)) / 1e4, 1e-12)
+      : step;
     for (const tick of ticks) {
       if (byRank && (tick < 0 || tick >= this.axis.times.length)) continue;
       const x = Math.round(this.xOf(tick));
@@ -611,7 +629,9 @@ class Timeline {
       if (right < gutter - 200 || right < ends[each.row] + LEAST_BAND) continue;
       const from = Math.max(left, gutter);
       context.fillStyle = each.index === look.annotation ? palette["band-edge"] : palette.band;
-      if (right > gutter) context.fillRect(from, y + 2, Math.max(Math.min(right, this.width) - from, 3), ANNOTATION_HEIGHT - 4);
+      if (right > gutter) {
+        context.fillRect(from, y + 2, Math.max(Math.min(right, this.width) - from, 3), ANNOTATION_HEIGHT - 4);
+      }
       const limit = Math.min(this.xOfTime(each.next), this.width);
       const letters = Math.min(Math.floor((limit - from - 8) / this.labelWidth), 60);
       ends[each.row] = right;

@@ -1,10 +1,15 @@
 // Times in words. A history counts them in a unit of its own: mostly nanoseconds, or "event", the order of its lines.
 
 /** @type {Record<string, number>} */
-const SECONDS = {ns: 1e-9, us: 1e-6, "µs": 1e-6, ms: 1e-3, s: 1};
+const SECONDS = {ns: 1e-9, us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1};
 
 /** @type {[number, string][]} */
-const UNITS = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"]];
+const UNITS = [
+  [1, "s"],
+  [1e-3, "ms"],
+  [1e-6, "µs"],
+  [1e-9, "ns"]
+];
 
 /**
  * The smallest of 1, 2, 5, 10, 20, ... that is at least this.
@@ -37,7 +42,7 @@ function tickText(time, step, unit) {
   const seconds = SECONDS[unit];
   if (seconds === undefined) return decimal(time, Math.ceil(-Math.log10(step)));
   const [size, name] = UNITS.find(([each]) => Math.abs(time) * seconds >= each * 0.9999999) ?? UNITS[3];
-  return `${decimal(time * seconds / size, Math.ceil(-Math.log10(step * seconds / size) - 1e-9))} ${name}`;
+  return `${decimal((time * seconds) / size, Math.ceil(-Math.log10((step * seconds) / size) - 1e-9))} ${name}`;
 }
 
 /**

@@ -10,7 +10,10 @@ import {page as build} from "../page.js";
 
 export async function launch() {
   const root = process.getuid?.() === 0;
-  return chromium.launch({executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: root ? ["--no-sandbox"] : []});
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    args: root ? ["--no-sandbox"] : []
+  });
 }
 
 export function folder() {
@@ -22,7 +25,7 @@ export function folder() {
       writeFileSync(file, build(history));
       return pathToFileURL(file).href;
     },
-    remove: () => rmSync(path, {recursive: true, force: true}),
+    remove: () => rmSync(path, {recursive: true, force: true})
   };
 }
 
@@ -57,8 +60,11 @@ export function pages() {
 
 export const selected = (page) => page.evaluate(() => window.porpentine.selected());
 export const view = (page) => page.evaluate(() => window.porpentine.view());
-export const visible = (page) => page.evaluate(() => new Promise((done) =>
-  requestAnimationFrame(() => requestAnimationFrame(() => done(window.porpentine.visible())))));
+export const visible = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(window.porpentine.visible()))))
+  );
 export const at = (page, operation) => page.evaluate((i) => window.porpentine.at(i), operation);
 
 /** Clicks the middle of an operation's bar. */

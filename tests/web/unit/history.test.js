@@ -3,9 +3,29 @@ import {test} from "node:test";
 import {edges, history, hostile, lostAppend, register, staleRead} from "../histories.js";
 import {load} from "./load.js";
 
-const {decodeHistory, sortedPositions, runningSums, labelOf, shown, beginning, stateAfter, processName, partitionName, placeAnnotations} =
-  load("decodeHistory", "sortedPositions", "runningSums", "labelOf", "shown", "beginning", "stateAfter", "processName",
-    "partitionName", "placeAnnotations");
+const {
+  decodeHistory,
+  sortedPositions,
+  runningSums,
+  labelOf,
+  shown,
+  beginning,
+  stateAfter,
+  processName,
+  partitionName,
+  placeAnnotations
+} = load(
+  "decodeHistory",
+  "sortedPositions",
+  "runningSums",
+  "labelOf",
+  "shown",
+  "beginning",
+  "stateAfter",
+  "processName",
+  "partitionName",
+  "placeAnnotations"
+);
 const decode = ({columns, ...head}) => decodeHistory(head, columns);
 
 test("keys of 64 bits are sorted exactly, and equal ones keep their order", () => {
@@ -16,7 +36,10 @@ test("keys of 64 bits are sorted exactly, and equal ones keep their order", () =
 
 test("differences beyond 2^53 are added exactly", () => {
   assert.deepEqual([...runningSums(["-9223372036854775808", "18446744073709551615"])], [-(2n ** 63n), 2n ** 63n - 1n]);
-  assert.deepEqual([...runningSums([9007199254740990, 5, -3])], [9007199254740990n, 9007199254740995n, 9007199254740992n]);
+  assert.deepEqual(
+    [...runningSums([9007199254740990, 5, -3])],
+    [9007199254740990n, 9007199254740995n, 9007199254740992n]
+  );
 });
 
 test("an operation has its exact times, its lines and its place in the order", () => {
@@ -36,15 +59,28 @@ test("an indeterminate operation lasts beyond the end of the history", () => {
 });
 
 test("events are in order of time, calls before returns where times tie", () => {
-  const {events} = decode(history({operations: [
-    {process: 0, f: "read", call: 5, return: 9}, {process: 1, f: "read", call: 9, return: 12}, {process: 2, f: "read", call: 1, return: 5}]}));
+  const {events} = decode(
+    history({
+      operations: [
+        {process: 0, f: "read", call: 5, return: 9},
+        {process: 1, f: "read", call: 9, return: 12},
+        {process: 2, f: "read", call: 1, return: 5}
+      ]
+    })
+  );
   assert.deepEqual([...events], [2, 0, 5, 1, 3, 4]);
 });
 
 test("a failed operation is at home with the others of its key", () => {
-  const decoded = decode(history({
-    operations: [{process: 0, f: "put", key: '"a"', call: 0, return: 1}, {process: 0, f: "put", key: '"b"', call: 2, return: 3, outcome: "fail"}],
-    partitions: [{key: '"a"'}, {key: '"b"'}]}));
+  const decoded = decode(
+    history({
+      operations: [
+        {process: 0, f: "put", key: '"a"', call: 0, return: 1},
+        {process: 0, f: "put", key: '"b"', call: 2, return: 3, outcome: "fail"}
+      ],
+      partitions: [{key: '"a"'}, {key: '"b"'}]
+    })
+  );
   assert.deepEqual([...decoded.partition], [0, 1]);
 });
 
@@ -54,9 +90,18 @@ test("a label tells the function, the input and the output", () => {
   assert.equal(labelOf(stale, 0, 80), 'write("blue")');
   assert.equal(labelOf(stale, 1, 80), 'write("red") -> ?');
   assert.equal(labelOf(stale, 4, 9), "read() -…");
-  const words = decode(history({operations: [{process: 0, f: "read", input: "5", call: 0, return: 1},
-    {process: 0, f: "write", input: "5", call: 2, return: 3, outcome: "fail"}]}));
-  assert.deepEqual([0, 1].map((operation) => labelOf(words, operation, 80)), ["read(5) -> null", "write(5) -> failed"]);
+  const words = decode(
+    history({
+      operations: [
+        {process: 0, f: "read", input: "5", call: 0, return: 1},
+        {process: 0, f: "write", input: "5", call: 2, return: 3, outcome: "fail"}
+      ]
+    })
+  );
+  assert.deepEqual(
+    [0, 1].map((operation) => labelOf(words, operation, 80)),
+    ["read(5) -> null", "write(5) -> failed"]
+  );
 });
 
 test("a label of a megabyte of text is as short as asked, and made of a beginning", () => {
@@ -91,8 +136,21 @@ test("names of processes and keys are without the quotes of JSON", () => {
 });
 
 test("annotations that overlap have different rows", () => {
-  const placed = placeAnnotations([{start: 5, end: 9}, {start: 0, end: 6}, {start: 7, end: 8}].map((each, index) => ({...each, index, next: Infinity})));
-  assert.deepEqual(placed.map(({start, row}) => [start, row]), [[0, 0], [5, 1], [7, 0]]);
+  const placed = placeAnnotations(
+    [
+      {start: 5, end: 9},
+      {start: 0, end: 6},
+      {start: 7, end: 8}
+    ].map((each, index) => ({...each, index, next: Infinity}))
+  );
+  assert.deepEqual(
+    placed.map(({start, row}) => [start, row]),
+    [
+      [0, 0],
+      [5, 1],
+      [7, 0]
+    ]
+  );
   assert.equal(placed[0].next, 7);
 });
 

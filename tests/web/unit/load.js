@@ -6,6 +6,8 @@ import {order} from "../page.js";
 const PURE = order.slice(0, order.indexOf("paint.js"));
 
 export function load(...names) {
-  const source = PURE.map((name) => readFileSync(new URL(`../../../visualize/web/${name}`, import.meta.url), "utf8")).join("");
+  const source = PURE.map((name) =>
+    readFileSync(new URL(`../../../visualize/web/${name}`, import.meta.url), "utf8")
+  ).join("");
   return new Function(`"use strict"; ${source}; return {${names.join(", ")}};`)();
 }

@@ -3,12 +3,25 @@ import {test} from "node:test";
 import {hostile, lostAppend, register, staleRead} from "../histories.js";
 import {load} from "./load.js";
 
-const {niceStep, tickText, durationText, parseQuery, findOperations, inSlices, parseLink, linkText, decodeHistory} = load("niceStep", "tickText",
-  "durationText", "parseQuery", "findOperations", "inSlices", "parseLink", "linkText", "decodeHistory");
+const {niceStep, tickText, durationText, parseQuery, findOperations, inSlices, parseLink, linkText, decodeHistory} =
+  load(
+    "niceStep",
+    "tickText",
+    "durationText",
+    "parseQuery",
+    "findOperations",
+    "inSlices",
+    "parseLink",
+    "linkText",
+    "decodeHistory"
+  );
 const decode = ({columns, ...head}) => decodeHistory(head, columns);
 
 test("steps of the ruler are 1, 2 or 5 times a power of ten", () => {
-  assert.deepEqual([0.7, 1, 1.1, 3, 7, 99, 0.03].map(niceStep).map((step) => Number(step.toPrecision(6))), [1, 1, 2, 5, 10, 100, 0.05]);
+  assert.deepEqual(
+    [0.7, 1, 1.1, 3, 7, 99, 0.03].map(niceStep).map((step) => Number(step.toPrecision(6))),
+    [1, 1, 2, 5, 10, 100, 0.05]
+  );
 });
 
 test("a tick has the unit that fits, and the digits that tell it from its neighbours", () => {
@@ -30,8 +43,8 @@ test("a duration is told in a fitting unit and exactly", () => {
   assert.equal(durationText(5n, "ticks"), "5 ticks");
 });
 
-const find = (made, typed, shown = () => true) => inSlices(findOperations(decode(made), parseQuery(typed), shown), () => false)
-  .then((found) => [...found]);
+const find = (made, typed, shown = () => true) =>
+  inSlices(findOperations(decode(made), parseQuery(typed), shown), () => false).then((found) => [...found]);
 
 test("text is found in functions, values and processes, in whatever case", async () => {
   assert.deepEqual(await find(staleRead(), "BLUE"), [0, 2, 4]);
@@ -73,7 +86,11 @@ test("a search that was overtaken is given up", async () => {
 });
 
 test("a link is read as it is written", () => {
-  for (const link of [{operation: 17, partition: 2, rank: true}, {operation: -1, partition: -1, rank: false}, {operation: 0, partition: -1, rank: false}]) {
+  for (const link of [
+    {operation: 17, partition: 2, rank: true},
+    {operation: -1, partition: -1, rank: false},
+    {operation: 0, partition: -1, rank: false}
+  ]) {
     assert.deepEqual(parseLink(linkText(link)), link);
   }
   assert.equal(linkText({operation: 17, partition: 2, rank: true}), "#op=17&key=2&axis=rank");
