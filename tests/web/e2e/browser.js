@@ -1,0 +1,77 @@
+// Opens pages in the system's Chromium, from files, and watches what they ask for and complain of.
+
+import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import {pathToFileURL} from "node:url";
+import {after, before} from "node:test";
+import {chromium} from "playwright-core";
+import {page as build} from "../page.js";
+
+export async function launch() {
+  const root = process.getuid?.() === 0;
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    args: root ? ["--no-sandbox"] : []
+  });
+}
+
+export function folder() {
+  const path = mkdtempSync(join(tmpdir(), "porpentine-page-"));
+  return {
+    /** Writes a page and returns its address. */
+    write(name, history) {
+      const file = join(path, name);
+      writeFileSync(file, build(history));
+      return pathToFileURL(file).href;
+    },
+    remove: () => rmSync(path, {recursive: true, force: true})
+  };
+}
+
+/** For a test file: `open(history, options)` gives a page that is ready, with what it asked for and complained of. */
+export function pages() {
+  let browser;
+  let files;
+  let count = 0;
+  before(async () => {
+    browser = await launch();
+    files = folder();
+  });
+  after(async () => {
+    await browser?.close();
+    files?.remove();
+  });
+  return async (history, {hash = "", init, ...options} = {}) => {
+    const context = await browser.newContext({viewport: {width: 1280, height: 800}, ...options});
+    const page = await context.newPage();
+    const requests = [];
+    const complaints = [];
+    page.on("request", (request) => requests.push(request.url()));
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    if (init) await page.addInitScript(init);
+    const address = files.write(`${++count}.html`, history);
+    await page.goto(address + hash);
+    if (options.javaScriptEnabled !== false) await page.evaluate(() => window.porpentine.ready.catch(() => {}));
+    return {page, requests, complaints, address, close: () => context.close()};
+  };
+}
+
+export const selected = (page) => page.evaluate(() => window.porpentine.selected());
+export const view = (page) => page.evaluate(() => window.porpentine.view());
+export const visible = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(window.porpentine.visible()))))
+  );
+export const at = (page, operation) => page.evaluate((i) => window.porpentine.at(i), operation);
+
+/** Clicks the middle of an operation's bar. */
+export async function click(page, operation) {
+  const {x, y, width, height} = await at(page, operation);
+  await page.mouse.click(x + width / 2, y + height / 2);
+}
+
+/** Waits until something that the page does by and by is so. */
+export const until = (page, condition, argument) => page.waitForFunction(condition, argument);

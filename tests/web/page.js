@@ -1,0 +1,163 @@
+// Builds a page from the template and a data object, as the C++ does.
+
+import {readFileSync} from "node:fs";
+import {deflateRawSync} from "node:zlib";
+
+const WEB = new URL("../../visualize/web/", import.meta.url);
+const read = (name) => readFileSync(new URL(name, WEB), "utf8");
+
+export const order = read("order.txt")
+  .split("\n")
+  .filter((name) => name !== "");
+
+/** The scripts as they stand in the page: without comments of whole lines, and without indentation. */
+export function script() {
+  return `(() => {\n"use strict";\n${order.map((name) => plain(read(name))).join("")}})();`;
+}
+
+export function style() {
+  return plain(read("page.css"));
+}
+
+function plain(text) {
+  return text
+    .replace(/^ *\/\*[^]*?\*\/\n/gm, "")
+    .replace(/^ *\/\/.*\n/gm, "")
+    .replace(/^ +|^\n/gm, "");
+}
+
+/** What the page embeds of a history: its head, with the columns inflated. */
+export function data({columns, ...head}) {
+  const deflated = deflateRawSync(Buffer.from(JSON.stringify(columns)), {level: 6}).toString("base64");
+  return JSON.stringify({...head, columns: deflated}).replaceAll("<", "\\u003c");
+}
+
+export function page(history) {
+  const parts = {
+    title: escaped(`${history.title}: ${history.verdict || "history"}`),
+    style: style(),
+    summary: summary(history),
+    data: data(history),
+    script: script()
+  };
+  return read("page.html").replace(/\{\{(\w+)\}\}/g, (_, name) => parts[name]);
+}
+
+/** Text for HTML. Characters that would not be seen, or would turn the direction of others, are written as escapes. */
+export function escaped(text) {
+  return String(text)
+    .replace(
+      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+      (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0")
+    )
+    .replace(/[&<>"]/g, (c) => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})[c]);
+}
+
+const cut = (text, length) => (text.length > length ? text.slice(0, length) + "…" : text);
+
+/** The first ten violations are written out; the timeline has all. */
+const MOST_FAILURES = 10;
+
+/** The summary that can be read without scripts and on paper. */
+export function summary(history) {
+  const {title, verdict, reason, model, operations, processes, partitions, failures} = history;
+  const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+  const facts = [
+    model,
+    count(operations, "operation"),
+    count(processes.length, "process").replace("sss", "sses"),
+    partitions.length > 1 ? count(partitions.length, "partition") : "",
+    failures.length > 1 ? count(failures.length, "violation") : ""
+  ];
+  const badge = verdict
+    ? ` <span class="badge ${verdict}">${verdict}${reason ? `: ${escaped(reason)}` : ""}</span>`
+    : "";
+  const lines = [
+    '<div class="verdict">',
+    `<h1>${escaped(title)}${badge}</h1>`,
+    `<p class="facts">${escaped(facts.filter((fact) => fact !== "").join(" · "))}</p>`,
+    "</div>"
+  ];
+  for (const failure of failures.slice(0, MOST_FAILURES)) lines.push(...failureSummary(history, failure));
+  if (failures.length > MOST_FAILURES) {
+    lines.push(`<p class="more">${count(failures.length - MOST_FAILURES, "more violation")} in the timeline.</p>`);
+  }
+  return lines.join("\n");
+}
+
+/** Functions whose empty output says nothing more than that they returned. */
+const SILENT = new Set([
+  "write",
+  "put",
+  "cas",
+  "add",
+  "enqueue",
+  "push",
+  "insert",
+  "append",
+  "delete",
+  "remove",
+  "transfer",
+  "acquire",
+  "release"
+]);
+
+/** A name without the quotes of JSON. */
+const unquoted = (json) => (json.startsWith('"') ? JSON.parse(json) : json);
+
+function failureSummary({columns, functions, processes, partitions, timeUnit, failures}, failure) {
+  const {values} = columns;
+  const key = partitions[failure.partition]?.key ?? -1;
+  const of = partitions.length > 1 && key >= 0 ? ` of ${cut(unquoted(values[key]), 200)}` : "";
+  const lines = [
+    '<section class="failure">',
+    `<h2>${failures.length > 1 ? `Violation ${failures.indexOf(failure) + 1}` : "Violation"}${escaped(of)}</h2>`,
+    `<p class="message">${escaped(cut(failure.message, 2000))}</p>`
+  ];
+  if (failure.core.length > 0) {
+    lines.push(
+      "<table>",
+      `<caption>The core: ${failure.core.length} operations that can't be ordered by themselves</caption>`,
+      '<thead><tr><th class="number">line</th><th>process</th><th>operation</th>' +
+        `<th class="number">call (${escaped(timeUnit)})</th>` +
+        '<th class="number">return</th><th>what it shows</th></tr></thead>',
+      "<tbody>"
+    );
+    const times = exactTimes(columns);
+    for (const i of failure.core) {
+      const outcome = columns.outcome[i];
+      const input = values[columns.input[i]];
+      const f = functions[columns.f[i]];
+      const output = values[columns.output[i]];
+      const result =
+        outcome === 1
+          ? " -> failed"
+          : outcome > 1
+            ? " -> ?"
+            : output === "null" && SILENT.has(f)
+              ? ""
+              : ` -> ${cut(output, 200)}`;
+      const label = `${f}(${input === "null" ? "" : cut(input, 200)})${result}`;
+      lines.push(
+        `<tr${i === failure.operation ? ' class="failing"' : ""}><td class="number">${times[i].line}</td>` +
+          `<td>${escaped(cut(unquoted(processes[columns.process[i]]), 200))}</td>` +
+          `<td><code>${escaped(label)}</code></td>` +
+          `<td class="number">${times[i].call}</td><td class="number">${times[i].end ?? ""}</td>` +
+          `<td>${escaped(failure.reasons?.[i] ?? "")}</td></tr>`
+      );
+    }
+    lines.push("</tbody>", "</table>");
+  }
+  lines.push("</section>");
+  return lines;
+}
+
+function exactTimes({call, took, line}) {
+  let time = 0n;
+  let at = 0;
+  return call.map((difference, i) => {
+    time += BigInt(difference);
+    at += line[i];
+    return {call: time, end: took[i] === -1 ? undefined : time + BigInt(took[i]), line: at};
+  });
+}
