@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include <porpentine/models/specification.h>
-
 #include "arguments.h"
 #include "command.h"
 #include "interrupt.h"
 #include "json_documents.h"
 #include "judge.h"
+#include "judge_arguments.h"
 #include "output.h"
+#include "page.h"
 #include "progress_line.h"
 #include "report.h"
 
@@ -23,6 +23,7 @@ constexpr const char* kFooter = R"(Examples:
   porpentine check history.jsonl
   porpentine check --model register:initial=0 --time-limit 30s run-*.jsonl.gz
   porpentine check --model cas-register --format edn --independent history.edn
+  porpentine check --html history.html history.jsonl
   porpentine check --json history.jsonl | jq .failures
   zcat history.jsonl.gz | porpentine check --model kv -
 
@@ -39,35 +40,12 @@ Exit codes: 0 all valid, 1 a violation, 2 usage or input error, 3 unknown. 2 bea
 struct CheckArguments {
   std::vector<std::string> files;
   JudgeOptions options;
+  std::string html;
   bool json = false;
   bool quiet = false;
 };
 
-/// A model that does not exist is the command line's fault, not the histories'.
-Result<std::string> parse_model(const std::string& name) {
-  ValueTable values;
-  const Result<std::unique_ptr<Specification>> model = make_specification(name, values);
-  if (!model) return Error{ErrorCode::usage, model.error().message};
-  return name;
-}
-
-void add_limits(CLI::App& app, JudgeOptions& options) {
-  CheckOptions& checking = options.checking;
-  add_parsed(app, "--time-limit", checking.time_limit, parse_duration,
-             "Time that the check of each history may take, such as 30s\n(units: ns, us, ms, s, m, h; default: none)")
-      ->type_name("TIME");
-  add_parsed(app, "--memory-limit", options.memory_limit, parse_bytes,
-             "Memory that the process may take, such as 4GiB (units: B,\n"
-             "KiB, MiB, GiB, KB, MB, GB; default: 80% of the machine's)")
-      ->type_name("SIZE");
-  add_parsed(app, "--step-limit", checking.step_limit, parse_count,
-             "Steps of the model that the check of each history may\ntake (default: none)")
-      ->type_name("N");
-}
-
 void add_search(CLI::App& app, CheckOptions& checking) {
-  add_parsed(app, "--jobs", checking.jobs, parse_jobs, "Threads (default: 0, as many as there are processors)")
-      ->type_name("N");
   add_parsed(app, "--engine", checking.engine, parse_engine,
              "Who decides: auto (the default: a monitor, which needs no\nsearch, where the values say enough), search "
              "or monitor\n"
@@ -84,13 +62,13 @@ void add_search(CLI::App& app, CheckOptions& checking) {
 
 void add_options(CLI::App& app, CheckArguments& arguments) {
   add_histories(app, arguments.files);
-  add_parsed(app, "--model", arguments.options.model, parse_model,
-             "The model, with its options: NAME[:OPTION[=VALUE]]...")
-      ->type_name("MODEL");
-  add_reading_options(app, arguments.options.reading);
-  add_limits(app, arguments.options);
+  add_judging_options(app, arguments.options);
   add_search(app, arguments.options.checking);
   app.add_flag("--json", arguments.json, "Print one JSON object, for several histories an array");
+  app.add_option("--html", arguments.html,
+                 "Also write a page with the verdict and a timeline of the\nhistory, of which there must be one then")
+      ->check(not_empty)
+      ->type_name("FILE");
   app.add_flag("--quiet", arguments.quiet, "Leave out the valid histories in the text; no progress line");
 }
 
@@ -117,6 +95,10 @@ class Reporter {
 };
 
 ExitStatus run_check(const CheckArguments& arguments) {
+  if (!arguments.html.empty() && arguments.files.size() > 1) {
+    print_error("--html: a page shows one history, and there are " + std::to_string(arguments.files.size()));
+    return ExitStatus::error;
+  }
   const std::atomic<bool>& cancel = catch_interrupts();
   ProgressLine progress(!arguments.quiet);
   Reporter reporter(arguments);
@@ -125,6 +107,7 @@ ExitStatus run_check(const CheckArguments& arguments) {
     const Judgement judgement = judge(file, arguments.options, cancel, progress);
     status = worse(status, judgement.status());
     reporter.report(judgement);
+    if (!arguments.html.empty() && !judgement.error) write_page(judgement, arguments.html);
   }
   return status;
 }
@@ -136,7 +119,10 @@ Command add_check_command(CLI::App& app) {
   const auto arguments = std::make_shared<CheckArguments>();
   add_options(*command, *arguments);
   command->footer(kFooter);
-  return {command, [arguments] { return run_check(*arguments); }};
+  return {command, [arguments] {
+            arguments->options.keep_history = arguments->options.find_orders = !arguments->html.empty();
+            return run_check(*arguments);
+          }};
 }
 
 }  // namespace porpentine::cli

@@ -20,6 +20,10 @@ constexpr const char* kFooter = R"(Examples:
   porpentine check history.jsonl
       The model stands in the history's header line: {"porpentine": 1, "model": "kv"}
   porpentine check --model register:initial=0 --time-limit 30s run-*.jsonl.gz
+  porpentine explain history.jsonl
+      The few operations that prove a violation.
+  porpentine check --html history.html history.jsonl
+      A page with the verdict and a timeline, to be opened in a browser.
   porpentine stats history.jsonl
       How much concurrency and doubt the history holds: what a pass would prove.
   porpentine convert history.edn -o history.jsonl
@@ -70,8 +74,8 @@ ExitStatus parse_and_run(int argc, char** argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", "porpentine " PORPENTINE_VERSION, "Print the version and exit");
   app.get_formatter()->column_width(28);
-  const std::vector<Command> commands = {add_check_command(app), add_stats_command(app), add_convert_command(app),
-                                         add_models_command(app)};
+  const std::vector<Command> commands = {add_check_command(app), add_explain_command(app), add_render_command(app),
+                                         add_stats_command(app), add_convert_command(app), add_models_command(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

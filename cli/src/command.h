@@ -16,6 +16,8 @@ struct Command {
 };
 
 Command add_check_command(CLI::App& app);
+Command add_explain_command(CLI::App& app);
+Command add_render_command(CLI::App& app);
 Command add_stats_command(CLI::App& app);
 Command add_convert_command(CLI::App& app);
 Command add_models_command(CLI::App& app);

@@ -1,6 +1,6 @@
 #include "json_documents.h"
 
-#include "json.h"
+#include <porpentine/history/json_writer.h>
 
 namespace porpentine::cli {
 

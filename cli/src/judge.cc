@@ -1,5 +1,6 @@
 #include "judge.h"
 
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <new>
@@ -75,9 +76,11 @@ class Judge {
 
   void run() {
     if (!read()) return;
-    const std::unique_ptr<Specification> model = choose_model();
+    std::unique_ptr<Specification> model = choose_model();
     if (model == nullptr || !validate(*model)) return;
     check(*model);
+    if (options_.find_orders) find_orders(*model);
+    judgement_.specification = std::move(model);
   }
 
  private:
@@ -104,7 +107,7 @@ class Judge {
   /// Whether it is judged while it comes. Whoever asks for a certain way of checking gets it, once all is there.
   [[nodiscard]] bool follows() const {
     const CheckOptions& checking = options_.checking;
-    return judgement_.file == "-" && checking.engine == Engine::automatic && checking.order == SearchOrder::portfolio &&
+    return judgement_.file == "-" && !options_.keep_history && checking.engine == Engine::automatic && checking.order == SearchOrder::portfolio &&
            !checking.verify && !checking.step_limit && !is_regular_input();
   }
 
@@ -165,6 +168,27 @@ class Judge {
     judgement_.result = porpentine::check(model, *judgement_.history, options);
     trust_following();
     judgement_.verified = options.verify && judgement_.result.valid();
+  }
+
+  /// The verdict stands, whatever comes of it.
+  void find_orders(const Specification& model) {
+    CheckResult& result = judgement_.result;
+    if (std::none_of(result.partitions.begin(), result.partitions.end(),
+                     [](const PartitionResult& part) { return part.verdict == Verdict::valid; })) {
+      return;
+    }
+    CheckOptions options = options_.checking;
+    options.memory_limit = memory_left(options_.memory_limit);
+    options.cancel = &cancel_;
+    options.engine = Engine::search;
+    options.linearization = true;
+    options.cores = false;
+    constexpr std::uint64_t kSteps = 4'000'000;
+    options.step_limit = std::min(options.step_limit.value_or(kSteps), kSteps) + 16 * judgement_.history->size();
+    CheckResult ordered = porpentine::check(model, *judgement_.history, options);
+    for (std::size_t part = 0; part < result.partitions.size(); ++part) {
+      result.partitions[part].linearization = std::move(ordered.partitions[part].linearization);
+    }
   }
 
   /// What was found on the way stands where the check found nothing.

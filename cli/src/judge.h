@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -11,6 +12,7 @@
 #include <porpentine/history/history.h>
 #include <porpentine/history/reader.h>
 #include <porpentine/history/result.h>
+#include <porpentine/models/specification.h>
 
 #include "exit_status.h"
 #include "follow.h"
@@ -24,6 +26,8 @@ struct JudgeOptions {
   ReadOptions reading;
   CheckOptions checking;  ///< its memory limit is set for each history, from memory_limit
   std::uint64_t memory_limit = default_memory_limit();  ///< of the process
+  bool keep_history = false;  ///< also where it could be judged while it comes
+  bool find_orders = false;   ///< of what is valid, under a budget of their own
 };
 
 /// What came of one history: an input error, or a verdict.
@@ -34,6 +38,7 @@ struct Judgement {
   std::optional<History> history;
   std::optional<Following> following;  ///< what was found while it came, where there is no history
   std::string model;               ///< empty where none was known
+  std::unique_ptr<Specification> specification;  ///< of that name, where the history was checked
   CheckResult result;              ///< meaningful where there is no error
   bool verified = false;
 

@@ -1,7 +1,8 @@
 #include <cstdint>
 #include <string>
 
-#include "json.h"
+#include <porpentine/history/json_writer.h>
+
 #include "json_documents.h"
 #include "report.h"
 

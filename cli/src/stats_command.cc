@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include <porpentine/history/json_writer.h>
 #include <porpentine/history/reader.h>
 #include <porpentine/history/statistics.h>
 
 #include "arguments.h"
 #include "command.h"
-#include "json.h"
 #include "json_documents.h"
 #include "output.h"
 #include "progress_line.h"

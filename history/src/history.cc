@@ -63,13 +63,17 @@ std::size_t History::memory() const {
 }
 
 std::string History::describe(std::size_t operation) const {
-  std::string text = key[operation] == kNull ? "" : shown_name(values, key[operation]) + ": ";
-  text += excerpt(function_name(operation)) + "(";
-  if (input[operation] != kNull) text += shown(values, input[operation]);
-  text += ")" + shown_result(*this, operation);
-  text += " by process " + shown_name(values, processes[process[operation]]);
+  std::string text = key[operation] == kNull ? "" : describe_name(key[operation]) + ": ";
+  text += describe_call(operation) + " by process " + describe_name(processes[process[operation]]);
   if (line[operation] != 0) text += " (line " + std::to_string(line[operation]) + ")";
   return text;
 }
+
+std::string History::describe_call(std::size_t operation) const {
+  const std::string asked = input[operation] == kNull ? "" : shown(values, input[operation]);
+  return excerpt(function_name(operation)) + "(" + asked + ")" + shown_result(*this, operation);
+}
+
+std::string History::describe_name(ValueId name) const { return shown_name(values, name); }
 
 }  // namespace porpentine

@@ -82,6 +82,10 @@ struct History {
   [[nodiscard]] std::size_t memory() const;
   /// "append("a") by process 0, line 3": for messages. `f(input)` or `f(input) -> output`, key in front.
   [[nodiscard]] std::string describe(std::size_t operation) const;
+  /// The part of it that says what was asked and answered: "append("a") -> 41".
+  [[nodiscard]] std::string describe_call(std::size_t operation) const;
+  /// A key or a process as it stands in messages: text without quotes, cut where it is long.
+  [[nodiscard]] std::string describe_name(ValueId name) const;
 };
 
 }  // namespace porpentine

@@ -1,10 +1,10 @@
-#include "json.h"
+#include <porpentine/history/json_writer.h>
 
 #include <array>
 #include <cstddef>
 #include <cstdio>
 
-namespace porpentine::cli {
+namespace porpentine {
 namespace {
 
 unsigned byte_at(std::string_view text, std::size_t at) {
@@ -114,4 +114,4 @@ JsonWriter& JsonWriter::raw(std::string_view json) {
   return *this;
 }
 
-}  // namespace porpentine::cli
+}  // namespace porpentine

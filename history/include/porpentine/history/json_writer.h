@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace porpentine::cli {
+namespace porpentine {
 
 /// Appends to a string. It sets the commas; the caller opens and closes what nests.
 class JsonWriter {
@@ -38,4 +38,4 @@ class JsonWriter {
   bool comma_ = false;  ///< something stands before the next element
 };
 
-}  // namespace porpentine::cli
+}  // namespace porpentine

@@ -1,0 +1,75 @@
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include <porpentine/history/reader.h>
+
+#include "arguments.h"
+#include "command.h"
+#include "interrupt.h"
+#include "output.h"
+#include "output_file.h"
+#include "page.h"
+#include "progress_line.h"
+
+namespace porpentine::cli {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  porpentine render history.jsonl -o history.html
+  porpentine render --format edn --independent history.edn -o history.html
+
+The page is one file that needs no network: a timeline of all operations by process, to be searched, zoomed and
+linked to. Nothing is checked: 'porpentine check --html FILE' writes the same page with the verdict, the reasons
+and the order that was found.
+
+Exit codes: 0 written, 2 usage, input or output error.)";
+
+struct RenderArguments {
+  std::string input;
+  std::string output;
+  ReadOptions reading;
+};
+
+ExitStatus run_render(const RenderArguments& arguments) {
+  if (arguments.output != "-" && overwrites_input(arguments.input, arguments.output)) {
+    print_error(arguments.output + ": is the input, and would be overwritten");
+    return ExitStatus::error;
+  }
+  const std::atomic<bool>& cancel = catch_interrupts();
+  ProgressLine progress(true);
+  ReadOptions options = arguments.reading;
+  options.progress = [&](std::uint64_t done, std::uint64_t total) {
+    progress.reading(arguments.input, done, total);
+    return !cancel.load();
+  };
+  const Result<History> history = read_history(arguments.input, options);
+  progress.erase();
+  if (!history) {
+    print_error(history.error().to_string());
+    return ExitStatus::error;
+  }
+  write_page(*history, arguments.output);
+  return ExitStatus::valid;
+}
+
+}  // namespace
+
+Command add_render_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("render", "Write a page with a timeline of a history, nothing checked");
+  const auto arguments = std::make_shared<RenderArguments>();
+  command
+      ->add_option("HISTORY", arguments->input, "File to read; - is standard input, .gz and .zst are read as they are")
+      ->required()
+      ->check(not_empty)
+      ->type_name("");
+  command->add_option("-o,--output", arguments->output, "Page to write; - is standard output")
+      ->required()
+      ->check(not_empty)
+      ->type_name("FILE");
+  add_reading_options(*command, arguments->reading);
+  command->footer(kFooter);
+  return {command, [arguments] { return run_render(*arguments); }};
+}
+
+}  // namespace porpentine::cli
