@@ -774,7 +774,7 @@ run --help
 expect_status 0
 expect_silent_err
 expect_out 'Exit codes'
-for subcommand in check stats convert models; do
+for subcommand in check explain render stats convert models; do
   expect_out "  $subcommand "
   run $subcommand --help
   expect_status 0
@@ -789,6 +789,73 @@ claim '--version tells the version' <<'CASE'
 run --version
 expect_status 0
 grep -qE '^porpentine [0-9]+\.[0-9]+\.[0-9]+$' out
+CASE
+
+# ---- explain and pages -----------------------------------------------------------------------------------------------
+
+claim 'explain shows the core in time, and what orders lead to' <<'CASE'
+run explain --model register "$data/../../histories/stale-read.jsonl"
+expect_status 1
+expect_out "The core, operations that can't be ordered whatever the others did:"
+grep -qE '^ +60 +\[\* read\(\) -> "blue"$' out
+expect_out '  the state "red"'
+expect_out '    read() -> "blue" is refused: the register holds "red"'
+CASE
+
+claim 'a core that explain writes is a history that is invalid by itself' <<'CASE'
+for history in "$data"/models/*-invalid.jsonl; do
+  run explain "$history" -o core.jsonl
+  expect_status 1
+  run check core.jsonl
+  expect_status 1
+done
+CASE
+
+claim 'explain of a valid history says so, and writes nothing' <<'CASE'
+run explain valid.jsonl -o core.jsonl
+expect_status 0
+expect_out 'valid.jsonl: valid'
+expect_one_error 'porpentine: core.jsonl: not written, since there is no core'
+[ ! -e core.jsonl ]
+run explain valid.jsonl -o valid.jsonl
+expect_status 2
+CASE
+
+claim 'check --html writes a page, and changes neither the report nor the exit status' <<'CASE'
+for history in valid.jsonl invalid.jsonl keyed.jsonl; do
+  run check $history
+  before=$status
+  sed 's/[0-9.]* s)$//' out >without
+  run check $history --html page.html
+  expect_status $before
+  sed 's/[0-9.]* s)$//' out | cmp - without
+  grep -q '<!doctype html>' page.html
+  grep -q 'class="badge' page.html
+done
+run check valid.jsonl invalid.jsonl --html several.html
+expect_status 2
+expect_one_error 'porpentine: --html: a page shows one history, and there are 2'
+[ ! -e several.html ]
+CASE
+
+claim 'a page that cannot be written is an error' <<'CASE'
+run check valid.jsonl --html nowhere/page.html
+expect_status 2
+expect_one_error 'porpentine: nowhere/page.html: '
+run check broken.jsonl --html broken.html
+expect_status 2
+[ ! -e broken.html ]
+CASE
+
+claim 'render writes a page without a verdict' <<'CASE'
+run render valid.jsonl -o page.html
+expect_status 0
+expect_silent_out
+! grep -q 'class="badge' page.html
+run render valid.jsonl -o -
+grep -q '<!doctype html>' out
+run render valid.jsonl -o valid.jsonl
+expect_status 2
 CASE
 
 # ---- stats -----------------------------------------------------------------------------------------------------------
