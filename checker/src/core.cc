@@ -28,22 +28,24 @@ namespace {
 constexpr std::uint64_t kSteps = 50'000;  // of one check
 constexpr int kMostUnclear = 12;          // checks that may end without an answer
 constexpr std::size_t kFirstWindow = 8;
-constexpr std::size_t kReadable = 5;  // operations: a smaller core is not looked for with the same fault
+constexpr std::size_t kReadable = 6;  // operations: a smaller core is not looked for with the same fault
 constexpr std::size_t kMostRead = 8;  // nor, up to that many, without it
 constexpr int kTrials = 32;
+constexpr std::uint64_t kTrialWork = 100'000;
+constexpr std::uint64_t kOtherWork = 800'000;
 
 class CoreFinder {
  public:
   /// `fault`: an operation that every core holds; kNone where that is not known.
   CoreFinder(const Problem& problem, std::span<const BoundOperation> operations, std::uint32_t fault,
-             const CheckOptions& options, const Limits& limits, const CoreBudget& budget)
+             const CheckOptions& options, const Limits& limits, std::uint64_t most_work, Clock::time_point end)
       : problem_(problem),
         options_(options),
         limits_(limits),
         fault_(fault),
         all_(operations),
-        most_work_(budget.work / 2),
-        end_(budget.end) {
+        most_work_(most_work),
+        end_(end) {
     for (const BoundOperation& bound : all_) {
       if (!bound.indeterminate) recent_.push_back(bound.operation);
     }
@@ -194,7 +196,8 @@ class CoreFinder {
   /// A core of fewer operations, or the same one: which are found hangs on the order in which they are tried.
   std::vector<std::uint32_t> smaller_than(std::vector<std::uint32_t> core, std::vector<std::uint32_t> candidates) {
     std::minstd_rand random(static_cast<std::uint32_t>(candidates.size()));
-    for (int trial = 0; trial < kTrials && core.size() > kReadable && 2 * work_ < most_work_; ++trial) {
+    const std::uint64_t most_work = work_ + kTrialWork;
+    for (int trial = 0; trial < kTrials && core.size() > kReadable && work_ < most_work; ++trial) {
       for (std::size_t k = candidates.size(); k > 1; --k) std::swap(candidates[k - 1], candidates[random() % k]);
       std::vector<std::uint32_t> other = with_fault(explain(candidates));
       if (other.size() < core.size() && check(other, true, false).outcome == Outcome::invalid) core = std::move(other);
@@ -239,16 +242,17 @@ class CoreFinder {
 Core find_core(const Problem& problem, std::span<const BoundOperation> operations, const Fault& fault,
                std::span<const std::uint32_t> witness, const CheckOptions& options, const Limits& limits,
                CoreBudget& budget) {
-  const auto find = [&](std::span<const BoundOperation> among, std::uint32_t in, std::span<const std::uint32_t> likely) {
-    CoreFinder finder(problem, among, in, options, limits, budget);
+  const auto find = [&](std::span<const BoundOperation> among, std::uint32_t in, std::span<const std::uint32_t> likely,
+                        std::uint64_t most_work) {
+    CoreFinder finder(problem, among, in, options, limits, most_work, budget.end);
     Core core = finder.find(likely);
     budget.work -= std::min(budget.work, finder.work());
     return core;
   };
-  Core core = find(fault.prefix, fault.operation, witness);
+  Core core = find(fault.prefix, fault.operation, witness, budget.work / 2);
   if (core.operations.size() <= kMostRead) return core;
   // There may be another contradiction later on that is easier to read.
-  Core other = find(operations, kNone, {});
+  Core other = find(operations, kNone, {}, std::min(budget.work / 2, kOtherWork));
   return !other.operations.empty() && other.operations.size() <= kMostRead ? other : core;
 }
 
