@@ -19,10 +19,9 @@
 
 /**
  * `start` and `end` count from the first time of the history and are for drawing: doubles, so they are exact up to
- * 2^53 only. What is shown in words comes from `callTime` and `returnTime`. `next` is where the next annotation of the
- * same row starts.
- * @typedef {{index: number, start: number, end: number, moment: boolean, row: number, next: number, callTime: bigint,
- *   endTime: bigint, process: string, f: string, value: string, line: number}} Annotation
+ * 2^53 only. What is shown in words comes from `callTime` and `returnTime`.
+ * @typedef {{index: number, start: number, end: number, moment: boolean, row: number, callTime: bigint, endTime: bigint,
+ *   process: string, f: string, value: string, line: number}} Annotation
  * @typedef {object} RecordedHistory
  * @property {Head} head
  * @property {number} count
@@ -217,7 +216,6 @@ function decodeHistory(head, columns) {
         end: Number(each.endTime - origin),
         moment: each.end === undefined,
         row: 0,
-        next: Infinity,
         callTime: each.callTime,
         endTime: each.endTime,
         process: each.process ?? "",
@@ -239,16 +237,11 @@ const ANNOTATION_ROWS = 3;
 function placeAnnotations(annotations) {
   annotations.sort((a, b) => a.start - b.start || a.index - b.index);
   const ends = new Array(ANNOTATION_ROWS).fill(-1);
-  /** @type {(Annotation | undefined)[]} */
-  const latest = [];
   annotations.forEach((each, index) => {
     const free = ends.findIndex((end) => end < each.start);
     each.row = free >= 0 ? free : ends.indexOf(Math.min(...ends));
     each.index = index;
     ends[each.row] = each.end;
-    const before = latest[each.row];
-    if (before) before.next = each.start;
-    latest[each.row] = each;
   });
   return annotations;
 }

@@ -107,9 +107,14 @@ function failureDetails(history, failure, configuration, actions) {
   const nodes = [];
   const entry = (/** @type {number} */ operation, /** @type {string} */ text, /** @type {string} */ kind) =>
     operationEntry(history, operation, text, operation === failure.operation ? "failing" : kind, actions);
-  if (failure.core.length > 0) {
+  const {length} = failure.core;
+  if (length > 0) {
+    const told =
+      length === 1
+        ? "1 operation that can't be placed in any order"
+        : `${length} operations that can't be ordered by themselves`;
     nodes.push(
-      element("h3", "", `Core: ${failure.core.length} operations that can't be ordered by themselves`),
+      element("h3", "", `Core: ${told}`),
       element(
         "ol",
         "entries",
@@ -125,7 +130,7 @@ function failureDetails(history, failure, configuration, actions) {
   if (!stuck) return nodes;
 
   const several = failure.stuck.length > 1;
-  const heading = element("h3", "", `Stuck after ${stuck.placed} operations`);
+  const heading = element("h3", "", `Stuck after ${stuck.placed} operation${stuck.placed === 1 ? "" : "s"}`);
   if (several) {
     heading.append(
       element(
@@ -151,7 +156,11 @@ function failureDetails(history, failure, configuration, actions) {
     const last = element(
       "details",
       "",
-      element("summary", "", `The last ${stuck.order.length} operations before it`),
+      element(
+        "summary",
+        "",
+        stuck.order.length === 1 ? "The operation before it" : `The last ${stuck.order.length} operations before it`
+      ),
       element("ol", "entries", ...stuck.order.map((operation) => entry(operation, "", "")))
     );
     nodes.push(last);

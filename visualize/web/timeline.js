@@ -620,25 +620,51 @@ class Timeline {
 
   drawAnnotationLabels() {
     const {context, palette, look, gutter} = this;
+    /** @type {(Annotation | undefined)[]} what was drawn last in each row: its label may reach to what comes next */
+    const latest = new Array(ANNOTATION_ROWS).fill(undefined);
     const ends = new Array(ANNOTATION_ROWS).fill(-Infinity);
     for (const each of this.history.annotations) {
+      const {row} = each;
       const left = this.xOfTime(each.start);
       if (left > this.width) break;
       const right = each.moment ? left : this.xOfTime(each.end);
-      const y = RULER_HEIGHT + each.row * ANNOTATION_HEIGHT;
-      if (right < gutter - 200 || right < ends[each.row] + LEAST_BAND) continue;
+      if (right < gutter || right < ends[row] + LEAST_BAND) continue;
+      if (latest[row]) this.drawAnnotationLabel(latest[row], left);
       const from = Math.max(left, gutter);
       context.fillStyle = each.index === look.annotation ? palette["band-edge"] : palette.band;
-      if (right > gutter) {
-        context.fillRect(from, y + 2, Math.max(Math.min(right, this.width) - from, 3), ANNOTATION_HEIGHT - 4);
-      }
-      const limit = Math.min(this.xOfTime(each.next), this.width);
-      const letters = Math.min(Math.floor((limit - from - 8) / this.labelWidth), 60);
-      ends[each.row] = right;
-      if (letters < 3 || right < gutter) continue;
-      context.fillStyle = each.index === look.annotation && !each.moment ? palette.ground : palette.ink;
-      context.fillText(annotationLabel(each, letters), from + 6, y + ANNOTATION_HEIGHT / 2);
+      context.fillRect(
+        from,
+        this.annotationTop(row) + 2,
+        Math.max(Math.min(right, this.width) - from, 3),
+        ANNOTATION_HEIGHT - 4
+      );
+      ends[row] = right;
+      latest[row] = each;
     }
+    for (const each of latest) if (each) this.drawAnnotationLabel(each, this.width);
+  }
+
+  /** @param {number} row */
+  annotationTop(row) {
+    return RULER_HEIGHT + row * ANNOTATION_HEIGHT;
+  }
+
+  /**
+   * @param {Annotation} annotation
+   * @param {number} limit  where the label must end
+   */
+  drawAnnotationLabel(annotation, limit) {
+    const {context, palette} = this;
+    const from = Math.max(this.xOfTime(annotation.start), this.gutter);
+    const letters = Math.min(Math.floor((limit - from - 8) / this.labelWidth), 60);
+    if (letters < 3) return;
+    const chosen = annotation.index === this.look.annotation && !annotation.moment;
+    context.fillStyle = chosen ? palette.ground : palette.ink;
+    context.fillText(
+      annotationLabel(annotation, letters),
+      from + 6,
+      this.annotationTop(annotation.row) + ANNOTATION_HEIGHT / 2
+    );
   }
 }
 
