@@ -47,6 +47,8 @@ class Timeline {
     this.top = 0;
     /** @type {number[]} */
     this.drawn = [];
+    /** @type {{index: number, row: number, from: number, to: number}[]} where annotations were drawn, with their labels */
+    this.annotationSpots = [];
     this.pending = false;
     this.lastFrame = 0;
     this.palette = readPalette(scroller);
@@ -252,14 +254,7 @@ class Timeline {
    */
   annotationAt(x, y) {
     const row = Math.floor((y - RULER_HEIGHT) / ANNOTATION_HEIGHT);
-    let found = -1;
-    for (const each of this.history.annotations) {
-      const left = this.xOfTime(each.start);
-      if (left > x + 3) break;
-      // A moment's label stands to its right.
-      if (each.row === row && Math.max(this.xOfTime(each.end), left + 60) >= x) found = each.index;
-    }
-    return found;
+    return this.annotationSpots.find((each) => each.row === row && each.from <= x && x <= each.to)?.index ?? -1;
   }
 
   /** @param {number} operation */
@@ -623,6 +618,7 @@ class Timeline {
     /** @type {(Annotation | undefined)[]} what was drawn last in each row: its label may reach to what comes next */
     const latest = new Array(ANNOTATION_ROWS).fill(undefined);
     const ends = new Array(ANNOTATION_ROWS).fill(-Infinity);
+    this.annotationSpots = [];
     for (const each of this.history.annotations) {
       const {row} = each;
       const left = this.xOfTime(each.start);
@@ -657,14 +653,13 @@ class Timeline {
     const {context, palette} = this;
     const from = Math.max(this.xOfTime(annotation.start), this.gutter);
     const letters = Math.min(Math.floor((limit - from - 8) / this.labelWidth), 60);
-    if (letters < 3) return;
-    const chosen = annotation.index === this.look.annotation && !annotation.moment;
-    context.fillStyle = chosen ? palette.ground : palette.ink;
-    context.fillText(
-      annotationLabel(annotation, letters),
-      from + 6,
-      this.annotationTop(annotation.row) + ANNOTATION_HEIGHT / 2
-    );
+    const label = letters < 3 ? "" : annotationLabel(annotation, letters);
+    const {index, row} = annotation;
+    const right = this.xOfTime(annotation.end);
+    const to = from + 6 + label.length * this.labelWidth;
+    this.annotationSpots.push({index, row, from: from - 3, to: Math.max(right + 3, to)});
+    context.fillStyle = index === this.look.annotation && to <= right ? palette.ground : palette.ink;
+    context.fillText(label, from + 6, this.annotationTop(row) + ANNOTATION_HEIGHT / 2);
   }
 }
 

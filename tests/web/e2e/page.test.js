@@ -201,6 +201,29 @@ check(
   }
 );
 
+check(
+  "a nemesis that tells of a fault twice at once keeps its label, all of which selects",
+  () => {
+    const fault = {process: "nemesis", f: "start-partition", line: 3};
+    const annotations = [
+      {...fault, time: 200_000, value: '"majority"'},
+      {...fault, time: 200_001, value: '"done"'}
+    ];
+    const operations = [{process: 0, f: "read", call: 0, return: 1_000_000}];
+    return history({operations, annotations, verdict: "valid"});
+  },
+  {},
+  async (page) => {
+    const {x, y, width} = await page.locator("#timeline").boundingBox();
+    const {from, to} = await view(page);
+    const left = x + 132 + ((200_000 - from) / (to - from)) * (width - 132);
+    await page.mouse.click(left + 150, y + 26 + 9);
+    assert.equal(await text(page, "selection-title"), 'start-partition "majority"');
+    await page.mouse.click(left + 250, y + 26 + 9);
+    assert.match(await text(page, "selection-title"), /majority/, "a click beside it changes nothing");
+  }
+);
+
 // Violations
 
 check(
