@@ -56,7 +56,7 @@ function operationDetails(history, operation) {
  * @param {number} index
  */
 function annotationDetails(history, index) {
-  const {process, f, value, line, callTime, endTime, moment} = history.annotations[index];
+  const {process, f, value, metadata, line, callTime, endTime, moment} = history.annotations[index];
   const unit = history.head.timeUnit;
   return terms([
     ["process", shown(process)],
@@ -65,7 +65,8 @@ function annotationDetails(history, index) {
     ["line", line > 0 ? `${line}` : ""],
     [moment ? "time" : "from", `${callTime} ${unit}`],
     ["to", moment ? "" : `${endTime} ${unit}`],
-    ["duration", moment ? "" : durationText(endTime - callTime, unit)]
+    ["duration", moment ? "" : durationText(endTime - callTime, unit)],
+    ["metadata", metadata === "" ? "" : longText(metadata)]
   ]);
 }
 

@@ -47,7 +47,10 @@ class Timeline {
     this.top = 0;
     /** @type {number[]} */
     this.drawn = [];
-    /** @type {{index: number, row: number, from: number, to: number}[]} where annotations were drawn, with their labels */
+    /**
+     * Where annotations were drawn, with their labels.
+     * @type {{index: number, row: number, from: number, to: number}[]}
+     */
     this.annotationSpots = [];
     this.pending = false;
     this.lastFrame = 0;
@@ -363,13 +366,16 @@ class Timeline {
 
   drawBands() {
     const {context, palette} = this;
+    // A moment within a band has its line; of those that nobody could tell apart, one is drawn.
     let drawn = -Infinity;
+    let drawnMoment = -Infinity;
     for (const each of this.history.annotations) {
       const left = this.xOfTime(each.start);
       if (left > this.width) break;
       const right = each.moment ? left : this.xOfTime(each.end);
-      if (right < this.gutter || right < drawn + LEAST_BAND) continue;
-      drawn = Math.max(drawn, right);
+      if (right < this.gutter || right < (each.moment ? drawnMoment : drawn) + LEAST_BAND) continue;
+      if (each.moment) drawnMoment = right;
+      else drawn = Math.max(drawn, right);
       const chosen = each.index === this.look.annotation;
       context.fillStyle = palette.band;
       context.globalAlpha = chosen ? 0.4 : 0.16;
@@ -667,7 +673,8 @@ class Timeline {
  * @param {Annotation} annotation
  * @param {number} length
  */
-function annotationLabel({f, value, process}, length) {
+function annotationLabel({f, value, metadata, process}, length) {
   const words = f || process || "note";
-  return beginning(shown(value === "" || value === "null" ? words : `${words} ${beginning(value, length)}`), length);
+  const told = value === "" || value === "null" ? metadata : value;
+  return beginning(shown(told === "" ? words : `${words} ${beginning(told, length)}`), length);
 }
