@@ -1,4 +1,5 @@
-// Builds a page from the template and a data object, as the C++ does.
+// Builds a page from the template and a data object, as the C++ does, but leaves the scripts unpacked: what goes wrong
+// in them is then told with its place.
 
 import {readFileSync} from "node:fs";
 import {deflateRawSync} from "node:zlib";
@@ -114,10 +115,15 @@ function failureSummary({columns, functions, processes, partitions, timeUnit, fa
     `<h2>${failures.length > 1 ? `Violation ${failures.indexOf(failure) + 1}` : "Violation"}${escaped(of)}</h2>`,
     `<p class="message">${escaped(cut(failure.message, 2000))}</p>`
   ];
-  if (failure.core.length > 0) {
+  const {length} = failure.core;
+  if (length > 0) {
+    const told =
+      length === 1
+        ? "1 operation that can't be placed in any order"
+        : `${length} operations that can't be ordered by themselves`;
     lines.push(
       "<table>",
-      `<caption>The core: ${failure.core.length} operations that can't be ordered by themselves</caption>`,
+      `<caption>The core: ${told}</caption>`,
       '<thead><tr><th class="number">line</th><th>process</th><th>operation</th>' +
         `<th class="number">call (${escaped(timeUnit)})</th>` +
         '<th class="number">return</th><th>what it shows</th></tr></thead>',
@@ -137,13 +143,15 @@ function failureSummary({columns, functions, processes, partitions, timeUnit, fa
             : output === "null" && SILENT.has(f)
               ? ""
               : ` -> ${cut(output, 200)}`;
+      const failing = i === failure.operation;
+      const shows = [failure.reasons?.[i] ?? "", failing ? "can't be placed" : ""].filter((each) => each !== "");
       const label = `${f}(${input === "null" ? "" : cut(input, 200)})${result}`;
       lines.push(
-        `<tr${i === failure.operation ? ' class="failing"' : ""}><td class="number">${times[i].line}</td>` +
+        `<tr${failing ? ' class="failing"' : ""}><td class="number">${times[i].line}</td>` +
           `<td>${escaped(cut(unquoted(processes[columns.process[i]]), 200))}</td>` +
           `<td><code>${escaped(label)}</code></td>` +
           `<td class="number">${times[i].call}</td><td class="number">${times[i].end ?? ""}</td>` +
-          `<td>${escaped(failure.reasons?.[i] ?? "")}</td></tr>`
+          `<td>${escaped(shows.join("; "))}</td></tr>`
       );
     }
     lines.push("</tbody>", "</table>");

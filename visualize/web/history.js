@@ -10,7 +10,7 @@
  *   reason?: string, operations: number, processes: string[], functions: string[], partitions: Partition[],
  *   failures: Failure[], columns: string}} Head
  * @typedef {{time: number | string, end?: number | string, process?: string, f?: string, value?: string,
- *   line?: number}} AnnotationData
+ *   metadata?: string, line?: number}} AnnotationData
  * @typedef {{values: string[], process: number[], f: number[], key: number[], input: number[], output: number[],
  *   outcome: number[], call: (number | string)[], took: (number | string)[], line: number[], returnLine: number[],
  *   partition: number[], orders: number[][], states: number[][], stateTexts: string[], metadata: [number, number][],
@@ -19,10 +19,9 @@
 
 /**
  * `start` and `end` count from the first time of the history and are for drawing: doubles, so they are exact up to
- * 2^53 only. What is shown in words comes from `callTime` and `returnTime`. `next` is where the next annotation of the
- * same row starts.
- * @typedef {{index: number, start: number, end: number, moment: boolean, row: number, next: number, callTime: bigint,
- *   endTime: bigint, process: string, f: string, value: string, line: number}} Annotation
+ * 2^53 only. What is shown in words comes from `callTime` and `returnTime`.
+ * @typedef {{index: number, start: number, end: number, moment: boolean, row: number, callTime: bigint,
+ *   endTime: bigint, process: string, f: string, value: string, metadata: string, line: number}} Annotation
  * @typedef {object} RecordedHistory
  * @property {Head} head
  * @property {number} count
@@ -138,9 +137,11 @@ function decodeHistory(head, columns) {
   }
 
   const stated = columns.annotations.map((each) => {
-    const time = BigInt(each.time);
-    return {...each, callTime: time, endTime: each.end === undefined ? time : BigInt(each.end)};
+    const callTime = BigInt(each.time);
+    const moment = each.end === undefined;
+    return {...each, moment, callTime, endTime: each.end === undefined ? callTime : BigInt(each.end)};
   });
+  joinFaults(stated);
   let origin = callTime[0] ?? stated[0]?.callTime ?? 0n;
   let last = origin;
   for (let i = 0; i < count; ++i) {
@@ -215,18 +216,49 @@ function decodeHistory(head, columns) {
         index,
         start: Number(each.callTime - origin),
         end: Number(each.endTime - origin),
-        moment: each.end === undefined,
+        moment: each.moment,
         row: 0,
-        next: Infinity,
         callTime: each.callTime,
         endTime: each.endTime,
         process: each.process ?? "",
         f: each.f ?? "",
         value: each.value ?? "",
+        metadata: each.metadata ?? "",
         line: each.line ?? 0
       }))
     )
   };
+}
+
+/**
+ * What ends a fault of a nemesis, in Jepsen's words.
+ * @param {string} f  what it began with
+ */
+function endingOf(f) {
+  if (f === "kill") return "start";
+  if (f === "pause") return "resume";
+  return /^start\b/.test(f) ? f.replace("start", "stop") : undefined;
+}
+
+/**
+ * A nemesis tells of moments, and often twice of each: what it does, and that it is done. A fault lasts from when it is
+ * first told of until its end is.
+ * @param {{process?: string, f?: string, moment: boolean, callTime: bigint, endTime: bigint}[]} annotations
+ */
+function joinFaults(annotations) {
+  annotations.sort((a, b) => Number(a.callTime > b.callTime) - Number(a.callTime < b.callTime));
+  const begun = new Map();
+  for (const each of annotations) {
+    const by = (/** @type {string | undefined} */ f) => JSON.stringify([each.process, f]);
+    const fault = begun.get(by(each.f));
+    if (fault) {
+      fault.moment = false;
+      fault.endTime = each.callTime;
+      begun.delete(by(each.f));
+    }
+    const ending = each.moment ? endingOf(each.f ?? "") : undefined;
+    if (ending && !begun.has(by(ending))) begun.set(by(ending), each);
+  }
 }
 
 /** The strip above the lanes has this many rows for labels of annotations. */
@@ -239,16 +271,11 @@ const ANNOTATION_ROWS = 3;
 function placeAnnotations(annotations) {
   annotations.sort((a, b) => a.start - b.start || a.index - b.index);
   const ends = new Array(ANNOTATION_ROWS).fill(-1);
-  /** @type {(Annotation | undefined)[]} */
-  const latest = [];
   annotations.forEach((each, index) => {
     const free = ends.findIndex((end) => end < each.start);
     each.row = free >= 0 ? free : ends.indexOf(Math.min(...ends));
     each.index = index;
     ends[each.row] = each.end;
-    const before = latest[each.row];
-    if (before) before.next = each.start;
-    latest[each.row] = each;
   });
   return annotations;
 }

@@ -69,9 +69,10 @@ class Minimap {
     for (const each of history.annotations) {
       const from = this.xOf(look.axis === "time" ? each.start : timeToRank(axis, each.start));
       const to = Math.max(this.xOf(look.axis === "time" ? each.end : timeToRank(axis, each.end)), from + 1);
-      if (to < drawn + 2) continue;
+      if (to < Math.max(drawn + 2, this.left)) continue;
       drawn = to;
-      context.fillRect(from, 0, to - from, height);
+      const visible = Math.max(from, this.left);
+      context.fillRect(visible, 0, to - visible, height);
     }
     context.globalAlpha = 1;
 

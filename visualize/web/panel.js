@@ -56,7 +56,7 @@ function operationDetails(history, operation) {
  * @param {number} index
  */
 function annotationDetails(history, index) {
-  const {process, f, value, line, callTime, endTime, moment} = history.annotations[index];
+  const {process, f, value, metadata, line, callTime, endTime, moment} = history.annotations[index];
   const unit = history.head.timeUnit;
   return terms([
     ["process", shown(process)],
@@ -65,7 +65,8 @@ function annotationDetails(history, index) {
     ["line", line > 0 ? `${line}` : ""],
     [moment ? "time" : "from", `${callTime} ${unit}`],
     ["to", moment ? "" : `${endTime} ${unit}`],
-    ["duration", moment ? "" : durationText(endTime - callTime, unit)]
+    ["duration", moment ? "" : durationText(endTime - callTime, unit)],
+    ["metadata", metadata === "" ? "" : longText(metadata)]
   ]);
 }
 
@@ -107,9 +108,14 @@ function failureDetails(history, failure, configuration, actions) {
   const nodes = [];
   const entry = (/** @type {number} */ operation, /** @type {string} */ text, /** @type {string} */ kind) =>
     operationEntry(history, operation, text, operation === failure.operation ? "failing" : kind, actions);
-  if (failure.core.length > 0) {
+  const {length} = failure.core;
+  if (length > 0) {
+    const told =
+      length === 1
+        ? "1 operation that can't be placed in any order"
+        : `${length} operations that can't be ordered by themselves`;
     nodes.push(
-      element("h3", "", `Core: ${failure.core.length} operations that can't be ordered by themselves`),
+      element("h3", "", `Core: ${told}`),
       element(
         "ol",
         "entries",
@@ -125,7 +131,7 @@ function failureDetails(history, failure, configuration, actions) {
   if (!stuck) return nodes;
 
   const several = failure.stuck.length > 1;
-  const heading = element("h3", "", `Stuck after ${stuck.placed} operations`);
+  const heading = element("h3", "", `Stuck after ${stuck.placed} operation${stuck.placed === 1 ? "" : "s"}`);
   if (several) {
     heading.append(
       element(
@@ -151,7 +157,11 @@ function failureDetails(history, failure, configuration, actions) {
     const last = element(
       "details",
       "",
-      element("summary", "", `The last ${stuck.order.length} operations before it`),
+      element(
+        "summary",
+        "",
+        stuck.order.length === 1 ? "The operation before it" : `The last ${stuck.order.length} operations before it`
+      ),
       element("ol", "entries", ...stuck.order.map((operation) => entry(operation, "", "")))
     );
     nodes.push(last);

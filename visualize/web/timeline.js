@@ -47,6 +47,11 @@ class Timeline {
     this.top = 0;
     /** @type {number[]} */
     this.drawn = [];
+    /**
+     * Where annotations were drawn, with their labels.
+     * @type {{index: number, row: number, from: number, to: number}[]}
+     */
+    this.annotationSpots = [];
     this.pending = false;
     this.lastFrame = 0;
     this.palette = readPalette(scroller);
@@ -252,14 +257,7 @@ class Timeline {
    */
   annotationAt(x, y) {
     const row = Math.floor((y - RULER_HEIGHT) / ANNOTATION_HEIGHT);
-    let found = -1;
-    for (const each of this.history.annotations) {
-      const left = this.xOfTime(each.start);
-      if (left > x + 3) break;
-      // A moment's label stands to its right.
-      if (each.row === row && Math.max(this.xOfTime(each.end), left + 60) >= x) found = each.index;
-    }
-    return found;
+    return this.annotationSpots.find((each) => each.row === row && each.from <= x && x <= each.to)?.index ?? -1;
   }
 
   /** @param {number} operation */
@@ -368,13 +366,16 @@ class Timeline {
 
   drawBands() {
     const {context, palette} = this;
+    // A moment within a band has its line; of those that nobody could tell apart, one is drawn.
     let drawn = -Infinity;
+    let drawnMoment = -Infinity;
     for (const each of this.history.annotations) {
       const left = this.xOfTime(each.start);
       if (left > this.width) break;
       const right = each.moment ? left : this.xOfTime(each.end);
-      if (right < this.gutter || right < drawn + LEAST_BAND) continue;
-      drawn = Math.max(drawn, right);
+      if (right < this.gutter || right < (each.moment ? drawnMoment : drawn) + LEAST_BAND) continue;
+      if (each.moment) drawnMoment = right;
+      else drawn = Math.max(drawn, right);
       const chosen = each.index === this.look.annotation;
       context.fillStyle = palette.band;
       context.globalAlpha = chosen ? 0.4 : 0.16;
@@ -620,25 +621,51 @@ class Timeline {
 
   drawAnnotationLabels() {
     const {context, palette, look, gutter} = this;
+    /** @type {(Annotation | undefined)[]} what was drawn last in each row: its label may reach to what comes next */
+    const latest = new Array(ANNOTATION_ROWS).fill(undefined);
     const ends = new Array(ANNOTATION_ROWS).fill(-Infinity);
+    this.annotationSpots = [];
     for (const each of this.history.annotations) {
+      const {row} = each;
       const left = this.xOfTime(each.start);
       if (left > this.width) break;
       const right = each.moment ? left : this.xOfTime(each.end);
-      const y = RULER_HEIGHT + each.row * ANNOTATION_HEIGHT;
-      if (right < gutter - 200 || right < ends[each.row] + LEAST_BAND) continue;
+      if (right < gutter || right < ends[row] + LEAST_BAND) continue;
+      if (latest[row]) this.drawAnnotationLabel(latest[row], left);
       const from = Math.max(left, gutter);
       context.fillStyle = each.index === look.annotation ? palette["band-edge"] : palette.band;
-      if (right > gutter) {
-        context.fillRect(from, y + 2, Math.max(Math.min(right, this.width) - from, 3), ANNOTATION_HEIGHT - 4);
-      }
-      const limit = Math.min(this.xOfTime(each.next), this.width);
-      const letters = Math.min(Math.floor((limit - from - 8) / this.labelWidth), 60);
-      ends[each.row] = right;
-      if (letters < 3 || right < gutter) continue;
-      context.fillStyle = each.index === look.annotation && !each.moment ? palette.ground : palette.ink;
-      context.fillText(annotationLabel(each, letters), from + 6, y + ANNOTATION_HEIGHT / 2);
+      context.fillRect(
+        from,
+        this.annotationTop(row) + 2,
+        Math.max(Math.min(right, this.width) - from, 3),
+        ANNOTATION_HEIGHT - 4
+      );
+      ends[row] = right;
+      latest[row] = each;
     }
+    for (const each of latest) if (each) this.drawAnnotationLabel(each, this.width);
+  }
+
+  /** @param {number} row */
+  annotationTop(row) {
+    return RULER_HEIGHT + row * ANNOTATION_HEIGHT;
+  }
+
+  /**
+   * @param {Annotation} annotation
+   * @param {number} limit  where the label must end
+   */
+  drawAnnotationLabel(annotation, limit) {
+    const {context, palette} = this;
+    const from = Math.max(this.xOfTime(annotation.start), this.gutter);
+    const letters = Math.min(Math.floor((limit - from - 8) / this.labelWidth), 60);
+    const label = letters < 3 ? "" : annotationLabel(annotation, letters);
+    const {index, row} = annotation;
+    const right = this.xOfTime(annotation.end);
+    const to = from + 6 + label.length * this.labelWidth;
+    this.annotationSpots.push({index, row, from: from - 3, to: Math.max(right + 3, to)});
+    context.fillStyle = index === this.look.annotation && to <= right ? palette.ground : palette.ink;
+    context.fillText(label, from + 6, this.annotationTop(row) + ANNOTATION_HEIGHT / 2);
   }
 }
 
@@ -646,7 +673,8 @@ class Timeline {
  * @param {Annotation} annotation
  * @param {number} length
  */
-function annotationLabel({f, value, process}, length) {
+function annotationLabel({f, value, metadata, process}, length) {
   const words = f || process || "note";
-  return beginning(shown(value === "" || value === "null" ? words : `${words} ${beginning(value, length)}`), length);
+  const told = value === "" || value === "null" ? metadata : value;
+  return beginning(shown(told === "" ? words : `${words} ${beginning(told, length)}`), length);
 }

@@ -1,5 +1,6 @@
 // Opens pages in the system's Chromium, from files, and watches what they ask for and complain of.
 
+import assert from "node:assert/strict";
 import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
@@ -19,6 +20,7 @@ export async function launch() {
 export function folder() {
   const path = mkdtempSync(join(tmpdir(), "porpentine-page-"));
   return {
+    path,
     /** Writes a page and returns its address. */
     write(name, history) {
       const file = join(path, name);
@@ -29,7 +31,10 @@ export function folder() {
   };
 }
 
-/** For a test file: `open(history, options)` gives a page that is ready, with what it asked for and complained of. */
+/**
+ * For a test file: `open(history, options)` and `visit(address, options)` give a page that is ready, with what it asked
+ * for and complained of.
+ */
 export function pages() {
   let browser;
   let files;
@@ -42,7 +47,7 @@ export function pages() {
     await browser?.close();
     files?.remove();
   });
-  return async (history, {hash = "", init, ...options} = {}) => {
+  async function visit(address, {hash = "", init, ...options} = {}) {
     const context = await browser.newContext({viewport: {width: 1280, height: 800}, ...options});
     const page = await context.newPage();
     const requests = [];
@@ -51,13 +56,30 @@ export function pages() {
     page.on("console", (message) => complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(String(error)));
     if (init) await page.addInitScript(init);
-    const address = files.write(`${++count}.html`, history);
     await page.goto(address + hash);
-    if (options.javaScriptEnabled !== false) await page.evaluate(() => window.porpentine.ready.catch(() => {}));
+    if (options.javaScriptEnabled !== false) {
+      // A page that packs its scripts starts them later, or says why it can't.
+      await page.waitForFunction(() => window.porpentine || document.getElementById("status").textContent !== "");
+      await page.evaluate(() => window.porpentine?.ready.catch(() => {}));
+    }
     return {page, requests, complaints, address, close: () => context.close()};
-  };
+  }
+  return {visit, open: (history, options) => visit(files.write(`${++count}.html`, history), options)};
 }
 
+/** The page asked for nothing but itself, and complained of nothing. */
+export function assertQuiet({requests, complaints, address}) {
+  assert.deepEqual(complaints, []);
+  assert.ok(
+    requests.every((url) => url.split("#")[0] === address),
+    requests.join(" ")
+  );
+}
+
+export const text = (page, id) => page.locator(`#${id}`).innerText();
+export const press = async (page, keys) => {
+  for (const key of keys.split(" ")) await page.keyboard.press(key);
+};
 export const selected = (page) => page.evaluate(() => window.porpentine.selected());
 export const view = (page) => page.evaluate(() => window.porpentine.view());
 export const visible = (page) =>

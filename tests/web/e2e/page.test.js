@@ -1,28 +1,19 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 import {edges, history, hostile, lostAppend, manyPartitions, register, staleRead} from "../histories.js";
-import {at, click, pages, selected, until, view, visible} from "./browser.js";
+import {assertQuiet, at, click, pages, press, selected, text, until, view, visible} from "./browser.js";
 
-const open = pages();
+const {open} = pages();
 
 /** A test with a page of its own, which must have asked for nothing but itself and complained of nothing. */
 function check(name, made, options, body) {
   test(name, async () => {
     const opened = await open(made(), options);
     await body(opened.page, opened);
-    assert.deepEqual(opened.complaints, []);
-    assert.ok(
-      opened.requests.every((url) => url.split("#")[0] === opened.address),
-      opened.requests.join(" ")
-    );
+    assertQuiet(opened);
     await opened.close();
   });
 }
-
-const text = (page, id) => page.locator(`#${id}`).innerText();
-const press = async (page, keys) => {
-  for (const key of keys.split(" ")) await page.keyboard.press(key);
-};
 
 // What is open at first
 
@@ -210,6 +201,29 @@ check(
   }
 );
 
+check(
+  "a nemesis that tells of a fault twice at once keeps its label, all of which selects",
+  () => {
+    const fault = {process: "nemesis", f: "start-partition", line: 3};
+    const annotations = [
+      {...fault, time: 200_000, value: '"majority"'},
+      {...fault, time: 200_001, value: '"done"'}
+    ];
+    const operations = [{process: 0, f: "read", call: 0, return: 1_000_000}];
+    return history({operations, annotations, verdict: "valid"});
+  },
+  {},
+  async (page) => {
+    const {x, y, width} = await page.locator("#timeline").boundingBox();
+    const {from, to} = await view(page);
+    const left = x + 132 + ((200_000 - from) / (to - from)) * (width - 132);
+    await page.mouse.click(left + 150, y + 26 + 9);
+    assert.equal(await text(page, "selection-title"), 'start-partition "majority"');
+    await page.mouse.click(left + 250, y + 26 + 9);
+    assert.match(await text(page, "selection-title"), /majority/, "a click beside it changes nothing");
+  }
+);
+
 // Violations
 
 check(
@@ -266,6 +280,25 @@ check(
     await entry.click();
     assert.notEqual(await selected(page), -1);
     assert.match(await text(page, "selection-note"), /In the core/);
+  }
+);
+
+check(
+  "a core of one operation is told as one",
+  () =>
+    history({
+      verdict: "invalid",
+      operations: [{process: 0, f: "read", output: "1", call: 0, return: 10}],
+      failures: [{operation: 0, message: "no", core: [0], stuck: [{state: "null", order: [], placed: 1, refused: []}]}]
+    }),
+  {},
+  async (page) => {
+    const why = await text(page, "why");
+    assert.match(why, /Core: 1 operation that can't be placed in any order/);
+    assert.match(why, /Stuck after 1 operation\n/);
+    const summary = page.locator("#summary");
+    assert.match(await summary.locator("caption").textContent(), /^The core: 1 operation that can't be placed in/);
+    assert.equal(await summary.locator(".failing > :last-child").textContent(), "can't be placed");
   }
 );
 

@@ -141,7 +141,7 @@ test("annotations that overlap have different rows", () => {
       {start: 5, end: 9},
       {start: 0, end: 6},
       {start: 7, end: 8}
-    ].map((each, index) => ({...each, index, next: Infinity}))
+    ].map((each, index) => ({...each, index}))
   );
   assert.deepEqual(
     placed.map(({start, row}) => [start, row]),
@@ -151,7 +151,30 @@ test("annotations that overlap have different rows", () => {
       [7, 0]
     ]
   );
-  assert.equal(placed[0].next, 7);
+});
+
+test("a fault lasts from when it is first told of until its end is", () => {
+  const tell = (time, f, process = "nemesis") => ({time, f, process});
+  const annotations = [
+    tell(40, "stop-partition"),
+    tell(10, "start-partition"),
+    tell(11, "start-partition"),
+    tell(20, "start-partition", "other"),
+    tell(30, "kill"),
+    tell(41, "stop-partition"),
+    tell(50, "start"),
+    tell(60, "startle")
+  ];
+  const made = history({operations: [], annotations});
+  const {annotations: decoded} = decode(made);
+  assert.deepEqual(
+    decoded.filter(({moment}) => !moment).map(({f, process, callTime, endTime}) => [f, process, callTime, endTime]),
+    [
+      ["start-partition", "nemesis", 10n, 40n],
+      ["kill", "nemesis", 30n, 50n]
+    ]
+  );
+  assert.equal(decoded.length, annotations.length);
 });
 
 test("histories at the edges are decoded", () => {
