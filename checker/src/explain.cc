@@ -123,6 +123,7 @@ Explanation explain_by_search(const Problem& problem, const Fault& fault, const 
     StuckConfiguration stuck;
     if (r > 0) {
       if (auto reason = replay->apply(unused[r - 1])) {
+        if (explanation.stuck.empty()) continue;
         std::vector<RefusedStep>& refused = explanation.stuck.front().refused;
         if (refused.size() < kMostStuck) refused.push_back({unused[r - 1].operation, *std::move(reason)});
         continue;
@@ -130,10 +131,10 @@ Explanation explain_by_search(const Problem& problem, const Fault& fault, const 
       stuck.added.push_back(unused[r - 1].operation);
     }
     stuck.state = replay->state();
-    if (auto reason = replay->apply({fault.operation, false})) {
-      reasons.add(*reason);
-      stuck.refused.push_back({fault.operation, *std::move(reason)});
-    }
+    auto reason = replay->apply({fault.operation, false});
+    if (!reason) continue;  // no order: its process did the unused one after it
+    reasons.add(*reason);
+    stuck.refused.push_back({fault.operation, *std::move(reason)});
     if (explanation.stuck.size() < kMostStuck) explanation.stuck.push_back(std::move(stuck));
   }
   explanation.message = reasons.text();

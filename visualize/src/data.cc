@@ -296,6 +296,7 @@ class Data {
       json.name("f").string(shown(annotation.f));
       json.name("value").string(annotation.value == kNull ? "" : history_.values.to_json(annotation.value));
       json.name("line").number(annotation.line);
+      if (annotation.metadata != kNull) json.name("metadata").string(history_.values.to_json(annotation.metadata));
       json.end_object();
     }
     json.end_array();

@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <vector>
 
 #include "findings.h"
 
@@ -119,18 +121,31 @@ std::string escaped(std::string_view text) {
 }
 
 std::string Findings::shows(const Failure& failure, std::uint32_t operation) const {
-  const auto before = [&](std::uint32_t a, std::uint32_t b) {
-    return !is_indeterminate(history.outcome[a]) && history.ret[a] < history.call[b];
+  const auto end = [&](std::uint32_t i) {
+    return is_indeterminate(history.outcome[i]) ? history.call[i] : history.ret[i];
   };
-  std::string text;
+  const auto before = [&](std::uint32_t a, std::uint32_t b) {
+    if (is_indeterminate(history.outcome[a])) return false;
+    if (history.ret[a] != history.call[b]) return history.ret[a] < history.call[b];
+    // A process orders its own operations, also where their times tie.
+    return history.process[a] == history.process[b] &&
+           std::tuple(history.call[a], end(a), a) < std::tuple(history.call[b], end(b), b);
+  };
+  std::vector<std::uint64_t> lines;
   for (const std::uint32_t later : failure.core) {
     const bool direct = before(operation, later) &&
                         std::none_of(failure.core.begin(), failure.core.end(), [&](std::uint32_t between) {
                           return before(operation, between) && before(between, later);
                         });
-    if (direct) text += (text.empty() ? "returned before line " : ", ") + std::to_string(history.line[later]);
+    if (direct) lines.push_back(history.line[later]);
   }
-  return text.empty() ? text : text + " was called";
+  if (lines.empty()) return {};
+  std::string text = lines.size() == 1 ? "returned before line " : "returned before lines ";
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    if (k > 0) text += k + 1 == lines.size() ? " and " : ", ";
+    text += std::to_string(lines[k]);
+  }
+  return text + (lines.size() == 1 ? " was called" : " were called");
 }
 
 std::string page_summary(const Findings& findings) {
