@@ -1,10 +1,7 @@
-#include <unistd.h>
-
 #include <atomic>
 #include <memory>
 #include <ostream>
 #include <string>
-#include <utility>
 
 #include <porpentine/history/reader.h>
 #include <porpentine/history/writer.h>
@@ -14,8 +11,7 @@
 #include "compressor.h"
 #include "interrupt.h"
 #include "output.h"
-#include "output_file.h"
-#include "progress_line.h"
+#include "whole_file.h"
 
 namespace porpentine::cli {
 namespace {
@@ -38,16 +34,6 @@ struct ConvertArguments {
   ReadOptions reading;
 };
 
-Result<History> read(const ConvertArguments& arguments, const std::atomic<bool>& cancel) {
-  ProgressLine progress(true);
-  ReadOptions options = arguments.reading;
-  options.progress = [&](std::uint64_t done, std::uint64_t total) {
-    progress.reading(arguments.input, done, total);
-    return !cancel.load();
-  };
-  return read_history(arguments.input, options);
-}
-
 /// Writes to `out`, which is the file `path`.
 void write_as_named(const History& history, const std::string& path, std::ostream& out) {
   const std::unique_ptr<Compressor> compressor = make_compressor(path, out);
@@ -60,34 +46,15 @@ void write_as_named(const History& history, const std::string& path, std::ostrea
   compressor->finish();
 }
 
-void write(const History& history, const std::string& path, const std::atomic<bool>& cancel) {
-  if (path == "-") {
-    Output out(STDOUT_FILENO, "standard output", &cancel);
-    write_jsonl(history, out.stream());
-    out.flush();
-    return;
-  }
-  OutputFile file(path);
-  Output out(file.descriptor(), path, &cancel);
-  write_as_named(history, path, out.stream());
-  out.flush();
-  file.commit();
-}
-
-ExitStatus refuse(const std::string& message) {
-  print_error(message);
-  return ExitStatus::error;
-}
-
 ExitStatus run_convert(const ConvertArguments& arguments) {
-  const std::string& output = arguments.output;
-  if (output != "-" && overwrites_input(arguments.input, output)) {
-    return refuse(output + ": is the input, and would be overwritten");
-  }
   const std::atomic<bool>& cancel = catch_interrupts();
-  const Result<History> history = read(arguments, cancel);
-  if (!history) return refuse(history.error().to_string());
-  write(*history, output, cancel);
+  const Result<History> history = read_whole(arguments.input, arguments.output, arguments.reading, cancel);
+  if (!history) {
+    print_error(history.error().to_string());
+    return ExitStatus::error;
+  }
+  write_whole(
+      arguments.output, [&](std::ostream& out) { write_as_named(*history, arguments.output, out); }, &cancel);
   return ExitStatus::valid;
 }
 

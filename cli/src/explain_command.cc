@@ -20,6 +20,7 @@
 #include "output_file.h"
 #include "progress_line.h"
 #include "report.h"
+#include "whole_file.h"
 
 namespace porpentine::cli {
 namespace {
@@ -159,11 +160,7 @@ void write_cores(Judgement judgement, const std::string& file) {
   std::sort(kept.begin(), kept.end());
   keep_operations(history, kept);
   history.model = judgement.model;
-  OutputFile target(file);
-  Output out(target.descriptor(), file);
-  write_jsonl(history, out.stream());
-  out.flush();
-  target.commit();
+  write_whole(file, [&](std::ostream& out) { write_jsonl(history, out); });
 }
 
 ExitStatus run_explain(const ExplainArguments& arguments) {

@@ -1,4 +1,3 @@
-#include <atomic>
 #include <memory>
 #include <string>
 
@@ -8,9 +7,8 @@
 #include "command.h"
 #include "interrupt.h"
 #include "output.h"
-#include "output_file.h"
 #include "page.h"
-#include "progress_line.h"
+#include "whole_file.h"
 
 namespace porpentine::cli {
 namespace {
@@ -32,19 +30,8 @@ struct RenderArguments {
 };
 
 ExitStatus run_render(const RenderArguments& arguments) {
-  if (arguments.output != "-" && overwrites_input(arguments.input, arguments.output)) {
-    print_error(arguments.output + ": is the input, and would be overwritten");
-    return ExitStatus::error;
-  }
-  const std::atomic<bool>& cancel = catch_interrupts();
-  ProgressLine progress(true);
-  ReadOptions options = arguments.reading;
-  options.progress = [&](std::uint64_t done, std::uint64_t total) {
-    progress.reading(arguments.input, done, total);
-    return !cancel.load();
-  };
-  const Result<History> history = read_history(arguments.input, options);
-  progress.erase();
+  const Result<History> history =
+      read_whole(arguments.input, arguments.output, arguments.reading, catch_interrupts());
   if (!history) {
     print_error(history.error().to_string());
     return ExitStatus::error;

@@ -1,0 +1,24 @@
+// Histories in, files out, as subcommands that turn one into the other do it.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <ostream>
+#include <string>
+
+#include <porpentine/history/history.h>
+#include <porpentine/history/reader.h>
+#include <porpentine/history/result.h>
+
+namespace porpentine::cli {
+
+/// Reads under a progress line, until `cancel` is true. An input that `output` would overwrite is an error.
+Result<History> read_whole(const std::string& input, const std::string& output, const ReadOptions& reading,
+                           const std::atomic<bool>& cancel);
+
+/// Lets `write` fill the file, which is put in place when it is whole; "-" is standard output. Once `*cancel` is true,
+/// writing fails. Throws OutputError.
+void write_whole(const std::string& file, const std::function<void(std::ostream&)>& write,
+                 const std::atomic<bool>* cancel = nullptr);
+
+}  // namespace porpentine::cli
