@@ -22,7 +22,7 @@ std::string shown_result(const History& history, std::size_t operation) {
   switch (history.outcome[operation]) {
     case Outcome::ok: {
       const ValueId output = history.output[operation];
-      const bool says_nothing = output == kNull && repeats_input_in_jepsen(history.function_name(operation));
+      const bool says_nothing = output == kNull && history.is_silent(history.function[operation]);
       return says_nothing ? "" : " -> " + shown(history.values, output);
     }
     case Outcome::fail:
@@ -73,6 +73,8 @@ std::string History::describe_call(std::size_t operation) const {
   const std::string asked = input[operation] == kNull ? "" : shown(values, input[operation]);
   return excerpt(function_name(operation)) + "(" + asked + ")" + shown_result(*this, operation);
 }
+
+bool History::is_silent(std::size_t index) const { return repeats_input_in_jepsen(functions[index]); }
 
 std::string History::describe_name(ValueId name) const { return shown_name(values, name); }
 

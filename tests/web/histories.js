@@ -15,6 +15,9 @@ const OUTCOMES = ["ok", "fail", "info", "open"];
 /** A number of JSON where a double holds it, or the text of its digits. */
 const numeral = (big) => (big >= -(2n ** 53n) && big <= 2n ** 53n ? Number(big) : String(big));
 
+/** Functions whose empty output says no more than that they returned. */
+const SILENT = new Set(["write", "cas", "append", "put"]);
+
 /**
  * A data object from operations in words:
  * {process, f, input, output, key, call, return, outcome, line, returnLine, metadata}, values as JSON texts.
@@ -106,6 +109,7 @@ export function history({
     operations: operations.length,
     processes: processes.list,
     functions: functions.list,
+    silent: functions.list.flatMap((f, i) => (SILENT.has(f) ? [i] : [])),
     partitions: split.map((each, i) => ({
       verdict: "valid",
       engine: "search",

@@ -86,27 +86,10 @@ export function summary(history) {
   return lines.join("\n");
 }
 
-/** Functions whose empty output says nothing more than that they returned. */
-const SILENT = new Set([
-  "write",
-  "put",
-  "cas",
-  "add",
-  "enqueue",
-  "push",
-  "insert",
-  "append",
-  "delete",
-  "remove",
-  "transfer",
-  "acquire",
-  "release"
-]);
-
 /** A name without the quotes of JSON. */
 const unquoted = (json) => (json.startsWith('"') ? JSON.parse(json) : json);
 
-function failureSummary({columns, functions, processes, partitions, timeUnit, failures}, failure) {
+function failureSummary({columns, functions, silent, processes, partitions, timeUnit, failures}, failure) {
   const {values} = columns;
   const key = partitions[failure.partition]?.key ?? -1;
   const of = partitions.length > 1 && key >= 0 ? ` of ${cut(unquoted(values[key]), 200)}` : "";
@@ -133,19 +116,19 @@ function failureSummary({columns, functions, processes, partitions, timeUnit, fa
     for (const i of failure.core) {
       const outcome = columns.outcome[i];
       const input = values[columns.input[i]];
-      const f = functions[columns.f[i]];
+      const f = columns.f[i];
       const output = values[columns.output[i]];
       const result =
         outcome === 1
           ? " -> failed"
           : outcome > 1
             ? " -> ?"
-            : output === "null" && SILENT.has(f)
+            : output === "null" && silent.includes(f)
               ? ""
               : ` -> ${cut(output, 200)}`;
       const failing = i === failure.operation;
       const shows = [failure.reasons?.[i] ?? "", failing ? "can't be placed" : ""].filter((each) => each !== "");
-      const label = `${f}(${input === "null" ? "" : cut(input, 200)})${result}`;
+      const label = `${functions[f]}(${input === "null" ? "" : cut(input, 200)})${result}`;
       lines.push(
         `<tr${failing ? ' class="failing"' : ""}><td class="number">${times[i].line}</td>` +
           `<td>${escaped(cut(unquoted(processes[columns.process[i]]), 200))}</td>` +

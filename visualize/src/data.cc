@@ -1,5 +1,6 @@
 // The data block of a page: visualize/README.md tells its form.
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -60,11 +61,13 @@ class Data {
     json.name("verdict").string(findings_.verdict());
     if (!findings_.reason().empty()) json.name("reason").string(findings_.reason());
     json.name("operations").number(history_.size());
-    json.name("processes").begin_array();
-    for (const ValueId process : history_.processes) json.string(history_.values.to_json(process));
-    json.end_array();
-    json.name("functions").begin_array();
-    for (const std::string& function : history_.functions) json.string(function);
+    list(json, "processes", history_.processes,
+         [&](ValueId process) { json.string(history_.values.to_json(process)); });
+    list(json, "functions", history_.functions, [&](const std::string& function) { json.string(function); });
+    json.name("silent").begin_array();
+    for (std::size_t function = 0; function < history_.functions.size(); ++function) {
+      if (history_.is_silent(function)) json.number(function);
+    }
     json.end_array();
     write_partitions(json);
     write_failures(json);
@@ -182,37 +185,37 @@ class Data {
     json.name("operation").number(failure.operation);
     json.name("message").string(failure.message);
     json.name("longestPrefix").number(failure.longest_prefix);
-    json.name("core").begin_array();
-    for (const std::uint32_t operation : failure.core) json.number(operation);
-    json.end_array();
+    list(json, "core", failure.core, [&](std::uint32_t operation) { json.number(operation); });
     json.name("reasons").begin_object();
     for (const std::uint32_t operation : failure.core) {
       const std::string shown = findings_.shows(failure, operation);
       if (!shown.empty()) json.name(std::to_string(operation)).string(shown);
     }
     json.end_object();
-    json.name("stuck").begin_array();
-    for (const StuckConfiguration& stuck : failure.stuck) write_stuck(json, failure, stuck);
-    json.end_array();
+    list(json, "stuck", failure.stuck,
+         [&](const StuckConfiguration& stuck) { write_stuck(json, failure, stuck); });
     json.end_object();
   }
   static void write_stuck(JsonWriter& json, const Failure& failure, const StuckConfiguration& stuck) {
-    std::vector<std::uint32_t> order = failure.order;
-    order.insert(order.end(), stuck.added.begin(), stuck.added.end());
+    const std::size_t shown = std::min(failure.order.size(), kMostPlaced - std::min(kMostPlaced, stuck.added.size()));
+    std::vector<std::uint32_t> last(failure.order.end() - static_cast<std::ptrdiff_t>(shown), failure.order.end());
+    last.insert(last.end(), stuck.added.begin(), stuck.added.end());
     json.begin_object();
     json.name("state").string(stuck.state);
-    json.name("order").begin_array();
-    for (std::size_t k = order.size() > kMostPlaced ? order.size() - kMostPlaced : 0; k < order.size(); ++k) {
-      json.number(order[k]);
-    }
-    json.end_array();
-    json.name("placed").number(order.size());
-    json.name("refused").begin_array();
-    for (const RefusedStep& step : stuck.refused) {
+    list(json, "order", last, [&](std::uint32_t operation) { json.number(operation); });
+    json.name("placed").number(failure.order.size() + stuck.added.size());
+    list(json, "refused", stuck.refused, [&](const RefusedStep& step) {
       json.begin_array().number(step.operation).string(step.reason).end_array();
-    }
-    json.end_array();
+    });
     json.end_object();
+  }
+
+  /// `write(item)` for each of the items, which writes one value.
+  template <typename Items, typename Write>
+  static void list(JsonWriter& json, const char* name, const Items& items, const Write& write) {
+    json.name(name).begin_array();
+    for (const auto& item : items) write(item);
+    json.end_array();
   }
 
   /// `write(i)` for each operation.
@@ -256,32 +259,23 @@ class Data {
       write(json, {own == 0 ? line(i) : own, line(i)});
     });
     column(json, "partition", true, [&](std::size_t i) { json.signed_number(partition_of_[i]); });
-    json.name("orders").begin_array();
-    for (const std::vector<std::uint32_t>& order : orders_) {
+    list(json, "orders", orders_, [&](const std::vector<std::uint32_t>& order) {
       json.begin_array();
       for (const std::uint32_t operation : order) json.number(operation);
       json.end_array();
-    }
-    json.end_array();
-    json.name("states").begin_array();
-    for (const std::vector<std::int64_t>& states : states_) {
+    });
+    list(json, "states", states_, [&](const std::vector<std::int64_t>& states) {
       json.begin_array();
       for (const std::int64_t state : states) json.signed_number(state);
       json.end_array();
-    }
-    json.end_array();
-    json.name("stateTexts").begin_array();
-    for (const std::string& state : state_texts_) json.string(state);
-    json.end_array();
-    json.name("metadata").begin_array();
-    for (const auto& [operation, value] : history_.metadata) {
-      json.begin_array().number(operation).number(number(value)).end_array();
-    }
-    json.end_array();
+    });
+    list(json, "stateTexts", state_texts_, [&](const std::string& state) { json.string(state); });
+    list(json, "metadata", history_.metadata, [&](const std::pair<std::uint32_t, ValueId>& entry) {
+      json.begin_array().number(entry.first).number(number(entry.second)).end_array();
+    });
     write_annotations(json);
-    json.name("values").begin_array();  // last, since the others find out which are used
-    for (const ValueId value : values_) json.string(history_.values.to_json(value));
-    json.end_array();
+    // Last, since the others find out which are used.
+    list(json, "values", values_, [&](ValueId value) { json.string(history_.values.to_json(value)); });
     json.end_object();
     return text;
   }

@@ -7,8 +7,8 @@
  * @typedef {{partition: number, operation: number, message: string, longestPrefix: number, core: number[],
  *   reasons?: Record<string, string>, stuck: Configuration[]}} Failure
  * @typedef {{porpentine: number, kind: string, title: string, model: string, timeUnit: string, verdict: string,
- *   reason?: string, operations: number, processes: string[], functions: string[], partitions: Partition[],
- *   failures: Failure[], columns: string}} Head
+ *   reason?: string, operations: number, processes: string[], functions: string[], silent: number[],
+ *   partitions: Partition[], failures: Failure[], columns: string}} Head
  * @typedef {{time: number | string, end?: number | string, process?: string, f?: string, value?: string,
  *   metadata?: string, line?: number}} AnnotationData
  * @typedef {{values: string[], process: number[], f: number[], key: number[], input: number[], output: number[],
@@ -301,23 +301,6 @@ function beginning(text, length) {
   return text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, "") + "…";
 }
 
-// Functions whose empty output says nothing more than that they returned.
-const SILENT = new Set([
-  "write",
-  "put",
-  "cas",
-  "add",
-  "enqueue",
-  "push",
-  "insert",
-  "append",
-  "delete",
-  "remove",
-  "transfer",
-  "acquire",
-  "release"
-]);
-
 /**
  * `f(input) -> output`, no longer than asked, and in the words of the command's messages.
  * @param {RecordedHistory} history
@@ -327,11 +310,12 @@ const SILENT = new Set([
 function labelOf(history, operation, length) {
   const input = history.values[history.input[operation]] ?? "null";
   const output = history.values[history.output[operation]] ?? "null";
-  const f = history.head.functions[history.f[operation]];
+  const {functions, silent} = history.head;
+  const f = history.f[operation];
   const outcome = history.outcome[operation];
   const result = outcome === FAIL ? "failed" : outcome >= INFO ? "?" : beginning(output, length);
-  const call = `${f}(${input === "null" ? "" : beginning(input, length)})`;
-  return beginning(shown(result === "null" && SILENT.has(f) ? call : `${call} -> ${result}`), length);
+  const call = `${functions[f]}(${input === "null" ? "" : beginning(input, length)})`;
+  return beginning(shown(result === "null" && silent.includes(f) ? call : `${call} -> ${result}`), length);
 }
 
 /**

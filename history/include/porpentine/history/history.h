@@ -84,6 +84,8 @@ struct History {
   [[nodiscard]] std::string describe(std::size_t operation) const;
   /// The part of it that says what was asked and answered: "append("a") -> 41".
   [[nodiscard]] std::string describe_call(std::size_t operation) const;
+  /// Whether a null output of the function of that index says only that it returned, and is left out of descriptions.
+  [[nodiscard]] bool is_silent(std::size_t index) const;
   /// A key or a process as it stands in messages: text without quotes, cut where it is long.
   [[nodiscard]] std::string describe_name(ValueId name) const;
 };
