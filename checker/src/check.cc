@@ -16,6 +16,24 @@ namespace porpentine {
 namespace detail {
 namespace {
 
+std::vector<Interval> intervals_of(const History& history) {
+  std::vector<Interval> intervals(history.size());
+  for (std::size_t i = 0; i < history.size(); ++i) {
+    intervals[i] = {history.call[i], history.ret[i], history.process[i], is_indeterminate(history.outcome[i])};
+  }
+  return intervals;
+}
+
+/// Without parts. It refers to its arguments.
+Problem problem_of(const Specification& model, const History& history, std::span<const Interval> intervals) {
+  Problem problem;
+  problem.intervals = intervals;
+  problem.bind = [&](std::span<const BoundOperation> operations) { return model.bind(history, operations); };
+  problem.replay = [&] { return model.replay(history); };
+  problem.describe = [&](std::uint32_t operation) { return history.describe(operation); };
+  return problem;
+}
+
 class Check {
  public:
   Check(const Specification& model, const History& history, const CheckOptions& options)
@@ -91,21 +109,14 @@ class Check {
   }
 
   void search() {
-    std::vector<Interval> intervals(history_.size());
-    for (std::size_t i = 0; i < history_.size(); ++i) {
-      intervals[i] = {history_.call[i], history_.ret[i], history_.process[i], is_indeterminate(history_.outcome[i])};
-    }
-    Problem problem;
-    problem.intervals = intervals;
+    const std::vector<Interval> intervals = intervals_of(history_);
+    Problem problem = problem_of(model_, history_, intervals);
     problem.parts.reserve(left_.size());
     for (const Left& left : left_) {
       Partition& partition = partitions_[left.part];
       problem.parts.push_back({partition.key, std::move(partition.operations), {}});
       if (left.refuted_by) problem.parts.back().refuted_by = suspect(*left.refuted_by, intervals);
     }
-    problem.bind = [&](std::span<const BoundOperation> operations) { return model_.bind(history_, operations); };
-    problem.replay = [&] { return model_.replay(history_); };
-    problem.describe = [&](std::uint32_t operation) { return history_.describe(operation); };
     problem.monitor = monitor_ && monitor_->exists() ? monitor_.get() : nullptr;
     CheckResult searched = solve(problem, options_for_search());
     for (std::size_t k = 0; k < left_.size(); ++k) {
@@ -121,10 +132,7 @@ class Check {
   /// With the time that the monitors left, and their partitions counted as done.
   [[nodiscard]] CheckOptions options_for_search() const {
     CheckOptions options = options_;
-    if (options.time_limit) {
-      *options.time_limit -=
-          std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(limits_.elapsed_s()));
-    }
+    if (options.time_limit) *options.time_limit -= limits_.elapsed();
     if (options.progress) {
       Progress done;
       for (const PartitionResult& part : result_.partitions) {
@@ -173,6 +181,27 @@ class Check {
 
 CheckResult check(const Specification& model, const History& history, const CheckOptions& options) {
   return detail::Check(model, history, options).run();
+}
+
+void find_orders(const Specification& model, const History& history, CheckResult& result,
+                 const CheckOptions& options) {
+  const std::vector<Interval> intervals = detail::intervals_of(history);
+  Problem problem = detail::problem_of(model, history, intervals);
+  std::vector<Partition> partitions = model.partitions(history);
+  std::vector<std::size_t> sought;
+  for (std::size_t part = 0; part < partitions.size(); ++part) {
+    const PartitionResult& found = result.partitions[part];
+    if (found.verdict != Verdict::valid || !found.linearization.empty()) continue;
+    problem.parts.push_back({partitions[part].key, std::move(partitions[part].operations), {}});
+    sought.push_back(part);
+  }
+  if (sought.empty()) return;
+  CheckOptions searching = options;
+  searching.linearization = true;
+  CheckResult searched = solve(problem, searching);
+  for (std::size_t k = 0; k < sought.size(); ++k) {
+    result.partitions[sought[k]].linearization = std::move(searched.partitions[k].linearization);
+  }
 }
 
 }  // namespace porpentine

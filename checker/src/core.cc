@@ -14,10 +14,7 @@
 #include "core.h"
 
 #include <algorithm>
-#include <chrono>
-#include <optional>
 #include <random>
-#include <tuple>
 #include <utility>
 
 #include "monitors/monitor.h"
@@ -44,12 +41,10 @@ class CoreFinder {
         limits_(limits),
         fault_(fault),
         all_(operations),
+        recent_(in_order_of_return(problem.intervals, operations)),
         most_work_(most_work),
         end_(end) {
-    for (const BoundOperation& bound : all_) {
-      if (!bound.indeterminate) recent_.push_back(bound.operation);
-    }
-    std::sort(recent_.begin(), recent_.end(), [&](std::uint32_t a, std::uint32_t b) { return later(a, b); });
+    std::reverse(recent_.begin(), recent_.end());
     included_.resize(all_.size(), false);
     if (fault_ != kNone) include(fault_);
   }
@@ -61,31 +56,27 @@ class CoreFinder {
     if (witness.empty()) widen();
     while (!exhausted_) {
       const std::vector<std::uint32_t> candidates = included_candidates();
-      const Outcome outcome = check(with_fault(candidates), false, false).outcome;
+      const Outcome outcome = check(with_fault(candidates), Among::excerpt).outcome;
       if (outcome == Outcome::unclear || (outcome == Outcome::valid && !widen())) break;
       if (outcome == Outcome::valid) continue;
       const std::vector<std::uint32_t> core = with_fault(explain(candidates));
-      const Check whole = check(core, true, false);
+      Check whole = check(core, Among::all);
       if (whole.outcome == Outcome::invalid) return judged(smaller_than(core, candidates));
-      const Check order = problem_.monitor == nullptr ? whole : check(core, true, true);
-      if (!include_all(order.used) && !widen()) break;
+      if (whole.by_monitor) whole = check(core, Among::all, Wanted::order);
+      if (!include_all(whole.used) && !widen()) break;
     }
     return {};
   }
 
  private:
   enum class Outcome : std::uint8_t { invalid, valid, unclear };
+  enum class Among : std::uint8_t { excerpt, all };
+  enum class Wanted : std::uint8_t { outcome, order };
   struct Check {
     Outcome outcome = Outcome::unclear;
-    std::vector<std::uint32_t> used = {};  // weakened operations in the order that was found by a search
+    bool by_monitor = false;               // which finds no order
+    std::vector<std::uint32_t> used = {};  // weakened operations in the order that was found
   };
-
-  [[nodiscard]] bool later(std::uint32_t a, std::uint32_t b) const {
-    const auto key = [&](std::uint32_t operation) {
-      return std::tuple(problem_.intervals[operation].ret, problem_.intervals[operation].call, operation);
-    };
-    return key(b) < key(a);
-  }
 
   [[nodiscard]] std::size_t place(std::uint32_t operation) const {
     const auto found =
@@ -115,12 +106,9 @@ class CoreFinder {
   /// What may be weakened, the latest first.
   [[nodiscard]] std::vector<std::uint32_t> included_candidates() const {
     std::vector<std::uint32_t> candidates;
-    for (std::size_t k = 0; k < all_.size(); ++k) {
-      if (included_[k] && !all_[k].indeterminate && all_[k].operation != fault_) {
-        candidates.push_back(all_[k].operation);
-      }
+    for (const std::uint32_t operation : recent_) {
+      if (included_[place(operation)] && operation != fault_) candidates.push_back(operation);
     }
-    std::sort(candidates.begin(), candidates.end(), [&](std::uint32_t a, std::uint32_t b) { return later(a, b); });
     return candidates;
   }
   [[nodiscard]] std::vector<std::uint32_t> with_fault(std::vector<std::uint32_t> operations) const {
@@ -129,45 +117,37 @@ class CoreFinder {
     return operations;
   }
 
-  /// Whether there is an order, of the excerpt or of everything, when all but `known` are weakened.
-  Check check(std::span<const std::uint32_t> known, bool everything, bool with_order) {
+  /// Whether there is an order when all but `known` are weakened.
+  Check check(std::span<const std::uint32_t> known, Among among, Wanted wanted = Wanted::outcome) {
     std::vector<BoundOperation> operations;
     for (std::size_t k = 0; k < all_.size(); ++k) {
-      if (!everything && !included_[k]) continue;
+      if (among == Among::excerpt && !included_[k]) continue;
       operations.push_back({all_[k].operation, !std::binary_search(known.begin(), known.end(), all_[k].operation)});
     }
     const std::uint64_t looked_at = 4 * operations.size() + 16;
+    Brief brief(options_, limits_, kSteps);
     exhausted_ |= work_ + looked_at > most_work_ || unclear_ > kMostUnclear || Clock::now() > end_ ||
-                  limits_.exhausted() || out_of_time();
+                  limits_.exhausted() || !brief.limits.has_time();
     if (exhausted_) return {};
     work_ += looked_at;
-    CheckOptions options = options_;
-    options.step_limit = kSteps;
-    if (options.time_limit) *options.time_limit -= elapsed();
-    Limits limits(options);
-    Check check;
-    if (problem_.monitor != nullptr && !with_order) {
-      const Ruling ruling = problem_.monitor->rule(operations, limits);
-      if (ruling.answer == Answer::yes) return {Outcome::valid};
-      if (ruling.answer == Answer::no) return {Outcome::invalid};
+    if (problem_.monitor != nullptr && wanted == Wanted::outcome) {
+      const Ruling ruling = problem_.monitor->rule(operations, brief.limits);
+      if (ruling.answer == Answer::yes) return {Outcome::valid, true};
+      if (ruling.answer == Answer::no) return {Outcome::invalid, true};
     }
-    const Decision decision = decide(problem_, operations, Guess::invalid, true, options, limits);
-    work_ += limits.steps();
+    const Decision decision = decide(problem_, operations, Guess::invalid, true, brief.options, brief.limits);
+    work_ += brief.limits.steps();
     if (decision.status == Status::invalid) return {Outcome::invalid};
     if (decision.status != Status::valid) {
       ++unclear_;
       return {};
     }
-    check.outcome = Outcome::valid;
+    Check check{Outcome::valid};
     for (const std::uint32_t operation : decision.attempt->search().linearization()) {
       if (!std::binary_search(known.begin(), known.end(), operation)) check.used.push_back(operation);
     }
     return check;
   }
-  [[nodiscard]] std::chrono::nanoseconds elapsed() const {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(limits_.elapsed_s()));
-  }
-  [[nodiscard]] bool out_of_time() const { return options_.time_limit && *options_.time_limit <= elapsed(); }
 
   /// The least of the candidates that, with the fault, still can't be ordered.
   std::vector<std::uint32_t> explain(const std::vector<std::uint32_t>& candidates) {
@@ -190,7 +170,7 @@ class CoreFinder {
     return some;
   }
   bool refuted(const std::vector<std::uint32_t>& known) {
-    return check(with_fault(known), false, false).outcome == Outcome::invalid;
+    return check(with_fault(known), Among::excerpt).outcome == Outcome::invalid;
   }
 
   /// A core of fewer operations, or the same one: which are found hangs on the order in which they are tried.
@@ -200,7 +180,7 @@ class CoreFinder {
     for (int trial = 0; trial < kTrials && core.size() > kReadable && work_ < most_work; ++trial) {
       for (std::size_t k = candidates.size(); k > 1; --k) std::swap(candidates[k - 1], candidates[random() % k]);
       std::vector<std::uint32_t> other = with_fault(explain(candidates));
-      if (other.size() < core.size() && check(other, true, false).outcome == Outcome::invalid) core = std::move(other);
+      if (other.size() < core.size() && check(other, Among::all).outcome == Outcome::invalid) core = std::move(other);
     }
     return core;
   }
@@ -211,7 +191,7 @@ class CoreFinder {
     for (const std::uint32_t operation : core) {
       std::vector<std::uint32_t> others = core;
       std::erase(others, operation);
-      const Check without = check(others, false, true);
+      const Check without = check(others, Among::excerpt, Wanted::order);
       result.minimal &= without.outcome == Outcome::valid;
       for (const std::uint32_t used : without.used) {
         if (!std::binary_search(core.begin(), core.end(), used)) result.context.push_back(used);
@@ -227,8 +207,8 @@ class CoreFinder {
   const Limits& limits_;
   const std::uint32_t fault_;
   const std::span<const BoundOperation> all_;  // by index
-  std::vector<std::uint32_t> recent_;       // what had, the latest first
-  std::vector<bool> included_;              // by place in all_: the excerpt
+  std::vector<std::uint32_t> recent_;          // those that returned, the latest first
+  std::vector<bool> included_;                 // by place in all_: the excerpt
   std::size_t window_ = 0;
   const std::uint64_t most_work_;
   const Clock::time_point end_;

@@ -214,7 +214,7 @@ class FaultFinder {
   /// By the last return of its operations a core shows that the history is wrong. If it is wrong before, there is
   /// another core. Without a core it gets wrong about where the monitor suspects.
   bool narrow_by_monitor(Suspect suspect) {
-    brief_.emplace(options_);  // for prefixes that the monitor leaves to a search
+    brief_.emplace(options_, limits_);  // for prefixes that the monitor leaves to a search
     suspect_ = suspect;
     while (suspect_.certain && valid_ + 1 < invalid_) {
       invalid_ = std::min(invalid_, prefixes_.count_up_to(suspect_.operation));

@@ -69,17 +69,20 @@ Decision decide(const Problem& problem, std::span<const BoundOperation> operatio
 /// The operations of a partition as the searches take them.
 std::vector<BoundOperation> bound_operations(const Problem& problem, const Problem::Part& part);
 
-/// A budget for what only makes a verdict easier to understand: a few tenths of a second.
+/// A budget for what only makes a verdict easier to understand, by default a few tenths of a second, in the time that
+/// is left.
 struct Brief {
-  explicit Brief(CheckOptions all) : options(limited(std::move(all))), limits(options) {}
+  static constexpr std::uint64_t kSteps = 500'000;
+  Brief(CheckOptions all, const Limits& spent, std::uint64_t steps = kSteps)
+      : options(limited(std::move(all), spent, steps)), limits(options) {}
 
   CheckOptions options;
   Limits limits;
 
  private:
-  static CheckOptions limited(CheckOptions options) {
-    constexpr std::uint64_t kSteps = 500'000;
-    options.step_limit = std::min(options.step_limit.value_or(kSteps), kSteps);
+  static CheckOptions limited(CheckOptions options, const Limits& spent, std::uint64_t steps) {
+    options.step_limit = std::min(options.step_limit.value_or(steps), steps);
+    if (options.time_limit) *options.time_limit -= spent.elapsed();
     return options;
   }
 };
@@ -129,8 +132,10 @@ Fault locate_fault(const Problem& problem, std::span<const BoundOperation> opera
 /// Why the operation of a fault can't be placed.
 Explanation explain_fault(const Problem& problem, const Fault& fault, const CheckOptions& options, Limits& limits);
 
-/// Which operations of a core had returned before which were called; empty where that is too much for a message.
-std::string order_in_time(const Problem& problem, std::span<const std::uint32_t> core, std::uint32_t fault);
+/// Failure::core_order.
+std::vector<PrecedingPair> order_in_time(const Problem& problem, std::span<const std::uint32_t> core);
+/// The same in words; empty where that is too much for a message.
+std::string order_in_words(const Problem& problem, const Failure& failure);
 
 /// An order of all completed operations and some indeterminate ones, from one that leaves out some that can be
 /// accepted anywhere.

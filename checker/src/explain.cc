@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "decision.h"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostReasons = 3;
 constexpr std::size_t kMostStuck = 8;
-constexpr std::size_t kMostTold = 3;  // operations of a core, whose order in time is part of the message
+constexpr std::size_t kMostTold = 3;  // operations of a core, and pairs of them, whose order in time is part of the message
 constexpr std::size_t kShort = 20'000;            // operations; a search that only finds words must not cost much
 constexpr std::size_t kMostReplayed = 4'000'000;  // operations; explaining must not cost more than deciding
 
@@ -144,35 +145,46 @@ Explanation explain_by_search(const Problem& problem, const Fault& fault, const 
 
 }  // namespace
 
-std::string order_in_time(const Problem& problem, std::span<const std::uint32_t> core, std::uint32_t fault) {
+std::vector<PrecedingPair> order_in_time(const Problem& problem, std::span<const std::uint32_t> core) {
   const auto before = [&](std::uint32_t a, std::uint32_t b) {
-    return problem.intervals[a].ret < problem.intervals[b].call;
+    const Interval& first = problem.intervals[a];
+    const Interval& second = problem.intervals[b];
+    if (first.ret != second.call) return first.ret < second.call;
+    // A process orders its own operations, also where their times tie.
+    return first.process == second.process &&
+           std::tuple(first.call, first.ret, a) < std::tuple(second.call, second.ret, b);
   };
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> steps;  // with nothing of the core in between
+  std::vector<PrecedingPair> pairs;
   for (const std::uint32_t b : core) {
     for (const std::uint32_t a : core) {
       const bool direct = before(a, b) && std::none_of(core.begin(), core.end(), [&](std::uint32_t between) {
         return before(a, between) && before(between, b);
       });
-      if (direct) steps.emplace_back(a, b);
+      if (direct) pairs.push_back({a, b});
     }
   }
-  if (core.size() > kMostTold || steps.empty() || steps.size() > kMostTold) return {};
+  return pairs;
+}
+
+std::string order_in_words(const Problem& problem, const Failure& failure) {
+  std::vector<PrecedingPair> pairs = failure.core_order;
+  if (failure.core.size() > kMostTold || pairs.size() > kMostTold) return {};
   // From the fault back.
-  std::sort(steps.begin(), steps.end(), [&](const auto& one, const auto& other) {
+  std::sort(pairs.begin(), pairs.end(), [&](const PrecedingPair& one, const PrecedingPair& other) {
     return problem.intervals[one.second].call > problem.intervals[other.second].call;
   });
   std::string text;
-  std::uint32_t last = fault;
-  for (const auto& [a, b] : steps) {
+  std::uint32_t last = failure.operation;
+  for (const auto& [first, second] : pairs) {
+    const std::string later = second == failure.operation ? "it" : problem.describe(second);
     if (text.empty()) {
-      text = problem.describe(a) + " had returned before " + (b == fault ? "it" : problem.describe(b)) + " was called";
-    } else if (b == last) {
-      text += ", and " + problem.describe(a) + " before that one was";
+      text = problem.describe(first) + " had returned before " + later + " was called";
+    } else if (second == last) {
+      text += ", and " + problem.describe(first) + " before that one was";
     } else {
-      text += ", " + problem.describe(a) + " before " + (b == fault ? "it" : problem.describe(b)) + " was";
+      text += ", " + problem.describe(first) + " before " + later + " was";
     }
-    last = a;
+    last = first;
   }
   return text;
 }
@@ -196,7 +208,7 @@ Explanation explain_fault(const Problem& problem, const Fault& fault, const Chec
   // What the object can hold says more than which operations contradict one another, but takes a search.
   Explanation explanation;
   if (options.engine != Engine::monitor && fault.prefix.size() <= kShort) {
-    Brief brief(options);
+    Brief brief(options, limits);
     explanation = explain_by_search(problem, fault, brief.options, brief.limits);
   }
   if (by_monitor) {

@@ -66,7 +66,8 @@ class Limits {
   [[nodiscard]] std::uint64_t peak_memory() const {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(peak_memory_.load(std::memory_order_relaxed), 0));
   }
-  [[nodiscard]] double elapsed_s() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  [[nodiscard]] std::chrono::nanoseconds elapsed() const { return Clock::now() - start_; }
+  [[nodiscard]] double elapsed_s() const { return std::chrono::duration<double>(elapsed()).count(); }
 
  private:
   void hit(Limit limit) {

@@ -10,6 +10,7 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -75,14 +76,18 @@ struct Contest {
   std::atomic<unsigned> finished = 0;                // turns, from the second round on
 };
 
+/// Why a partition is refuted, before its core is known.
+struct Refuted {
+  Fault fault;
+  Explanation explanation;
+};
+
 class Solver {
  public:
   Solver(const Problem& problem, const CheckOptions& options) : problem_(problem), options_(options), limits_(options) {
     result_.partitions.resize(problem.parts.size());
-    failures_.resize(problem.parts.size());
+    refuted_.resize(problem.parts.size());
     refutations_.resize(problem.parts.size());
-    explanations_.resize(problem.parts.size());
-    faults_.resize(problem.parts.size());
     contests_.resize(problem.parts.size());
     std::size_t bytes = problem.intervals.size_bytes();
     for (const Problem::Part& part : problem.parts) bytes += part.operations.capacity() * sizeof(std::uint32_t);
@@ -335,37 +340,44 @@ class Solver {
   }
 
   void explain(std::size_t part) {
-    Fault fault = locate_fault(problem_, contests_[part]->operations, *refutations_[part], options_, limits_);
-    Failure& failure = failures_[part].emplace_back();
-    failure.key = problem_.parts[part].key;
-    failure.operation = fault.operation;
-    failure.longest_prefix = fault.longest_prefix;
-    explanations_[part] = explain_fault(problem_, fault, options_, limits_);
-    faults_[part] = std::move(fault);
+    auto refuted = std::make_unique<Refuted>();
+    refuted->fault = locate_fault(problem_, contests_[part]->operations, *refutations_[part], options_, limits_);
+    refuted->explanation = explain_fault(problem_, refuted->fault, options_, limits_);
+    refuted_[part] = std::move(refuted);
   }
 
   /// One partition after the other, so that the same history always has the same cores.
-  void find_cores() {
+  void report_failures() {
     CoreBudget budget;
     for (std::size_t part = 0; part < problem_.parts.size(); ++part) {
-      for (Failure& failure : failures_[part]) complete(failure, part, budget);
+      if (refuted_[part]) result_.failures.push_back(failure_of(part, budget));
     }
   }
-  void complete(Failure& failure, std::size_t part, CoreBudget& budget) {
-    Explanation& explanation = explanations_[part];
+  Failure failure_of(std::size_t part, CoreBudget& budget) {
+    const Fault& fault = refuted_[part]->fault;
+    Explanation& explanation = refuted_[part]->explanation;
+    Failure failure;
+    failure.key = problem_.parts[part].key;
+    failure.operation = fault.operation;
+    failure.longest_prefix = fault.longest_prefix;
     failure.message = std::move(explanation.message);
     failure.core = std::move(explanation.core);
+    failure.core_order = order_in_time(problem_, failure.core);
     failure.order = std::move(explanation.order);
     failure.stuck = std::move(explanation.stuck);
-    const Fault& fault = faults_[part];
-    if (fault.place != Fault::Place::exact || !options_.cores || options_.engine == Engine::monitor) return;
-    Core core = find_core(problem_, contests_[part]->operations, fault, failure.core, options_, limits_, budget);
-    if (core.operations.empty()) return;
+    if (fault.place == Fault::Place::exact && options_.cores && options_.engine != Engine::monitor) {
+      Core core = find_core(problem_, contests_[part]->operations, fault, failure.core, options_, limits_, budget);
+      if (!core.operations.empty()) take(std::move(core), failure, !explanation.by_core);
+    }
+    return failure;
+  }
+  void take(Core core, Failure& failure, bool tell) {
     failure.core = std::move(core.operations);
+    failure.core_order = order_in_time(problem_, failure.core);
     failure.core_minimal = core.minimal;
     failure.context = std::move(core.context);
-    const std::string in_time = explanation.by_core ? "" : order_in_time(problem_, failure.core, failure.operation);
-    if (!in_time.empty()) failure.message += ": " + in_time;
+    const std::string told = tell ? order_in_words(problem_, failure) : "";
+    if (!told.empty()) failure.message += ": " + told;
   }
 
   void verify(std::span<const BoundOperation> operations, std::span<const std::uint32_t> order) const {
@@ -391,7 +403,7 @@ class Solver {
   }
 
   CheckResult finish() {
-    find_cores();
+    report_failures();
     for (std::size_t part = 0; part < problem_.parts.size(); ++part) {
       PartitionResult& partition = result_.partitions[part];
       partition.key = problem_.parts[part].key;
@@ -405,7 +417,6 @@ class Solver {
         if (result_.limit == Limit::none) result_.limit = partition.limit;
       }
       if (partition.verdict == Verdict::invalid) result_.verdict = Verdict::invalid;
-      for (Failure& failure : failures_[part]) result_.failures.push_back(std::move(failure));
     }
     result_.statistics.configurations = configurations_;
     contests_.clear();  // what they still have to report, they report
@@ -421,9 +432,7 @@ class Solver {
   Limits limits_;
   CheckResult result_;
   std::vector<std::optional<Refutation>> refutations_;  // by part
-  std::vector<std::vector<Failure>> failures_;          // by part
-  std::vector<Explanation> explanations_;               // by part
-  std::vector<Fault> faults_;                           // by part
+  std::vector<std::unique_ptr<Refuted>> refuted_;       // by part
   std::vector<std::unique_ptr<Contest>> contests_;
   std::uint64_t total_ = 0;
   std::atomic<std::uint64_t> configurations_ = 0;

@@ -1,6 +1,7 @@
 #include "judge.h"
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <memory>
 #include <new>
@@ -170,25 +171,19 @@ class Judge {
     judgement_.verified = options.verify && judgement_.result.valid();
   }
 
-  /// The verdict stands, whatever comes of it.
+  /// In the time that is left. The verdict stands, whatever comes of it.
   void find_orders(const Specification& model) {
     CheckResult& result = judgement_.result;
-    if (std::none_of(result.partitions.begin(), result.partitions.end(),
-                     [](const PartitionResult& part) { return part.verdict == Verdict::valid; })) {
-      return;
-    }
     CheckOptions options = options_.checking;
     options.memory_limit = memory_left(options_.memory_limit);
     options.cancel = &cancel_;
-    options.engine = Engine::search;
-    options.linearization = true;
-    options.cores = false;
     constexpr std::uint64_t kSteps = 4'000'000;
     options.step_limit = std::min(options.step_limit.value_or(kSteps), kSteps) + 16 * judgement_.history->size();
-    CheckResult ordered = porpentine::check(model, *judgement_.history, options);
-    for (std::size_t part = 0; part < result.partitions.size(); ++part) {
-      result.partitions[part].linearization = std::move(ordered.partitions[part].linearization);
+    if (options.time_limit) {
+      *options.time_limit -=
+          std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(result.elapsed_s));
     }
+    porpentine::find_orders(model, *judgement_.history, result, options);
   }
 
   /// What was found on the way stands where the check found nothing.

@@ -82,8 +82,8 @@ std::string section(const Findings& findings, std::size_t number) {
   html += "<p class=\"message\">" + escaped(cut(failure.message)) + "</p>\n";
   if (!failure.core.empty()) {
     html += "<table>\n<caption>The core: " +
-            (failure.core.size() == 1 ? "1 operation that can't be placed in any order"
-                                      : count(failure.core.size(), "", "operations that can't be ordered by themselves")) +
+            count(failure.core.size(), "operation that can't be placed in any order",
+                  "operations that can't be ordered by themselves") +
             "</caption>\n<thead><tr><th class=\"number\">line</th><th>process</th><th>operation</th>"
             "<th class=\"number\">call (" +
             escaped(findings.history.time_unit) +
@@ -121,23 +121,9 @@ std::string escaped(std::string_view text) {
 }
 
 std::string Findings::shows(const Failure& failure, std::uint32_t operation) const {
-  const auto end = [&](std::uint32_t i) {
-    return is_indeterminate(history.outcome[i]) ? history.call[i] : history.ret[i];
-  };
-  const auto before = [&](std::uint32_t a, std::uint32_t b) {
-    if (is_indeterminate(history.outcome[a])) return false;
-    if (history.ret[a] != history.call[b]) return history.ret[a] < history.call[b];
-    // A process orders its own operations, also where their times tie.
-    return history.process[a] == history.process[b] &&
-           std::tuple(history.call[a], end(a), a) < std::tuple(history.call[b], end(b), b);
-  };
   std::vector<std::uint64_t> lines;
-  for (const std::uint32_t later : failure.core) {
-    const bool direct = before(operation, later) &&
-                        std::none_of(failure.core.begin(), failure.core.end(), [&](std::uint32_t between) {
-                          return before(operation, between) && before(between, later);
-                        });
-    if (direct) lines.push_back(history.line[later]);
+  for (const auto& [first, second] : failure.core_order) {
+    if (first == operation) lines.push_back(history.line[second]);
   }
   if (lines.empty()) return {};
   std::string text = lines.size() == 1 ? "returned before line " : "returned before lines ";

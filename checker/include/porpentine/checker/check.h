@@ -34,6 +34,11 @@ namespace porpentine {
 /// `history` must have passed model.validate().
 CheckResult check(const Specification& model, const History& history, const CheckOptions& options = {});
 
+/// Searches for the orders of what check(model, history) found valid without one, as monitors do: for
+/// PartitionResult::linearization, which stays empty where a limit ends the search. Verdicts stay as they are.
+void find_orders(const Specification& model, const History& history, CheckResult& result,
+                 const CheckOptions& options = {});
+
 }  // namespace porpentine
 
 #include <porpentine/checker/typed.h>  // IWYU pragma: export

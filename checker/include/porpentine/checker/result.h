@@ -31,8 +31,14 @@ struct RefusedStep {
 struct StuckConfiguration {
   /// What was placed after Failure::order: operations that may or may not have happened.
   std::vector<std::uint32_t> added = {};
-  std::string state;                   ///< as a person would write it
+  std::string state;                      ///< as a person would write it
   std::vector<RefusedStep> refused = {};  ///< what was tried next, the failing operation among it
+};
+
+/// `first` had returned before `second` was called; in ties as their process orders them.
+struct PrecedingPair {
+  std::uint32_t first = 0;
+  std::uint32_t second = 0;
 };
 
 /// Why a partition is not linearizable.
@@ -46,6 +52,7 @@ struct Failure {
   /// Indices of few operations that can't be ordered whatever the outcomes of all others were. Empty where a limit, or
   /// the budget for explaining, ended the search for them.
   std::vector<std::uint32_t> core = {};
+  std::vector<PrecedingPair> core_order = {};  ///< of the core, with none of the core in between
   bool core_minimal = false;  ///< whether an order exists as soon as the outcome of any one of the core is forgotten
   /// Others that such an order takes, their own outcomes forgotten: the core and these, as indeterminate ones, are a
   /// history by themselves with the same core.
