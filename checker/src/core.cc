@@ -191,7 +191,9 @@ class CoreFinder {
     for (const std::uint32_t operation : core) {
       std::vector<std::uint32_t> others = core;
       std::erase(others, operation);
-      const Check without = check(others, Among::excerpt, Wanted::order);
+      Check without = check(others, Among::excerpt, Wanted::order);
+      // The excerpt may lack what the others need: that they can be ordered without the fault is known of the whole.
+      if (without.outcome == Outcome::invalid) without = check(others, Among::all, Wanted::order);
       result.minimal &= without.outcome == Outcome::valid;
       for (const std::uint32_t used : without.used) {
         if (!std::binary_search(core.begin(), core.end(), used)) result.context.push_back(used);

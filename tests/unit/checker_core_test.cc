@@ -61,6 +61,16 @@ TEST_CASE("the context lets the core be ordered when any one outcome of it is fo
   CHECK(failure.context == Operations{0});
 }
 
+TEST_CASE("the context holds what the rest of a core needs by itself") {
+  // Two appends were told one offset; without the append before it neither could have had it.
+  const std::string lines = line(0, "append", R"("a")", "0", 0, 20) + line(1, "append", R"("b")", "1", 22, 40) +
+                            line(0, "append", R"("d")", "1", 65, 80);
+  const Failure failure = only_failure("log", lines);
+  CHECK(failure.core == Operations{1, 2});
+  CHECK(failure.core_minimal);
+  CHECK(failure.context == Operations{0});
+}
+
 TEST_CASE("what the search was left with before a failure is told") {
   const std::string lines = line(0, "write", "1", "null", 0, 1) + indeterminate(1, "write", "2", 0) +
                             line(2, "read", "null", "7", 10, 11);
