@@ -81,10 +81,7 @@ BENCHMARK_CAPTURE(by_length, register, kRegister)
     ->RangeMultiplier(10)
     ->Range(1000, 1'000'000)
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(by_length, log, kLog)
-    ->RangeMultiplier(10)
-    ->Range(1000, 1'000'000)
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(by_length, log, kLog)->RangeMultiplier(10)->Range(1000, 1'000'000)->Unit(benchmark::kMillisecond);
 
 BENCHMARK_CAPTURE(by_indeterminate, register, kDoubtful)->Arg(5)->Arg(20)->Arg(100)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(by_indeterminate, log, kDoubtfulLog)->Arg(5)->Arg(20)->Arg(100)->Unit(benchmark::kMillisecond);

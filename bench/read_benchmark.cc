@@ -30,8 +30,7 @@ BENCHMARK_CAPTURE(read_jsonl, register_5_values, {.object = Object::reg, .operat
 BENCHMARK_CAPTURE(read_jsonl, kv_100_keys, {.object = Object::kv, .operations = kOperations, .keys = 100})
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(read_jsonl, log, {.object = Object::log, .operations = kOperations})->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(read_jsonl, transactions,
-                  {.object = Object::multi_register, .operations = kOperations, .keys = 10})
+BENCHMARK_CAPTURE(read_jsonl, transactions, {.object = Object::multi_register, .operations = kOperations, .keys = 10})
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -91,9 +91,7 @@ class Simulation {
   std::int64_t written_ = 0;
 };
 
-inline std::string json(std::int64_t value) {
-  return value == kNothing ? "null" : std::to_string(value);
-}
+inline std::string json(std::int64_t value) { return value == kNothing ? "null" : std::to_string(value); }
 
 std::unique_ptr<Simulation> simulate_registers(const WorkloadOptions& options, Random& random);
 std::unique_ptr<Simulation> simulate_multi_register(const WorkloadOptions& options, Random& random);

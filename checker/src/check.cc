@@ -183,8 +183,7 @@ CheckResult check(const Specification& model, const History& history, const Chec
   return detail::Check(model, history, options).run();
 }
 
-void find_orders(const Specification& model, const History& history, CheckResult& result,
-                 const CheckOptions& options) {
+void find_orders(const Specification& model, const History& history, CheckResult& result, const CheckOptions& options) {
   const std::vector<Interval> intervals = detail::intervals_of(history);
   Problem problem = detail::problem_of(model, history, intervals);
   std::vector<Partition> partitions = model.partitions(history);

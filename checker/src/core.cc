@@ -1,15 +1,16 @@
 // Finding a minimal core.
 //
-// To **weaken** an operation is to forget its outcome: it may have happened at any moment after its call, or never. That
-// can only make more orders possible, so what can't be ordered with the outcomes of a few operations alone proves that the
-// history can't be. Such a few, from which no further one can be weakened, are a core, and QuickXplain (Junker, AAAI
-// 2004) finds one in O(k log(n / k)) checks. (To leave operations out is no such thing: without a write a read of its
-// value becomes impossible.)
+// To **weaken** an operation is to forget its outcome: it may have happened at any moment after its call, or never.
+// That can only make more orders possible, so what can't be ordered with the outcomes of a few operations alone proves
+// that the history can't be. Such a few, from which no further one can be weakened, are a core, and QuickXplain
+// (Junker, AAAI 2004) finds one in O(k log(n / k)) checks. (To leave operations out is no such thing: without a write a
+// read of its value becomes impossible.)
 //
 // Each check is one of the whole prefix with nearly everything weakened, which is dear. So we look for the core in a
 // small **excerpt** of it, from which other operations are left out. What is minimal there is minimal in the whole,
-// where more orders are possible. Whether it is a core there at all, one check of the whole tells: if not, the order that
-// it found used operations that the excerpt lacks, and those are added. This ends, because the whole is an excerpt too.
+// where more orders are possible. Whether it is a core there at all, one check of the whole tells: if not, the order
+// that it found used operations that the excerpt lacks, and those are added. This ends, because the whole is an excerpt
+// too.
 
 #include "core.h"
 

@@ -165,9 +165,8 @@ class DepthFirst final : public Search {
     option.hidden = overwrites ? moment_.least_hidden(option.operation, mask_.data()) : 0;
     moment_.hide(option.operation, option.hidden, hiding_.data(), [](std::uint32_t) {});
     while (true) {
-      const bool pointless = option.operation == kNone
-                                 ? option.hidden == 0 && option.state == current_.state
-                                 : moment_.has_earlier_twin(option.operation, hiding_.data());
+      const bool pointless = option.operation == kNone ? option.hidden == 0 && option.state == current_.state
+                                                       : moment_.has_earlier_twin(option.operation, hiding_.data());
       if (!pointless) options_.push_back(option);
       ++option.hidden;
       if (!overwrites || moment_.hide(option.operation, 1, hiding_.data(), [](std::uint32_t) {}) == 0) break;

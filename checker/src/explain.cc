@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t kMostReasons = 3;
 constexpr std::size_t kMostStuck = 8;
-constexpr std::size_t kMostTold = 3;  // operations of a core, and pairs of them, whose order in time is part of the message
+// Operations of a core, and pairs of them, whose order in time is part of the message.
+constexpr std::size_t kMostTold = 3;
 constexpr std::size_t kShort = 20'000;            // operations; a search that only finds words must not cost much
 constexpr std::size_t kMostReplayed = 4'000'000;  // operations; explaining must not cost more than deciding
 
@@ -100,8 +101,7 @@ std::optional<Explanation> explain_by_monitor(const Problem& problem, const Faul
 }
 
 /// " where ...", by the states that an order of everything before leads to; empty where a limit is in the way.
-Explanation explain_by_search(const Problem& problem, const Fault& fault, const CheckOptions& options,
-                              Limits& limits) {
+Explanation explain_by_search(const Problem& problem, const Fault& fault, const CheckOptions& options, Limits& limits) {
   // Where nothing observed it yet, it can be tried last; else at the place that the others give it.
   std::vector<BoundOperation> others = fault.prefix;
   std::erase_if(others, [&](const BoundOperation& bound) { return bound.operation == fault.operation; });
@@ -110,8 +110,7 @@ Explanation explain_by_search(const Problem& problem, const Fault& fault, const 
   if (!last) before = decide(problem, fault.prefix, Guess::valid, true, options, limits);
   if (before.status != Status::valid) return {};
   Explanation explanation;
-  explanation.order =
-      complete_order(problem, last ? others : fault.prefix, before.attempt->search().linearization());
+  explanation.order = complete_order(problem, last ? others : fault.prefix, before.attempt->search().linearization());
   std::vector<std::uint32_t>& order = explanation.order;
   const std::vector<BoundOperation> unused = last ? left_out(others, order) : std::vector<BoundOperation>{};
   order.erase(std::find(order.begin(), order.end(), fault.operation), order.end());
@@ -158,8 +157,8 @@ std::vector<PrecedingPair> order_in_time(const Problem& problem, std::span<const
   for (const std::uint32_t b : core) {
     for (const std::uint32_t a : core) {
       const bool direct = before(a, b) && std::none_of(core.begin(), core.end(), [&](std::uint32_t between) {
-        return before(a, between) && before(between, b);
-      });
+                            return before(a, between) && before(between, b);
+                          });
       if (direct) pairs.push_back({a, b});
     }
   }

@@ -14,9 +14,7 @@ struct InterningMachine::Cache {
 };
 
 namespace {
-std::uint64_t transition(StateId state, Label label) {
-  return std::uint64_t{state} << 32 | label;
-}
+std::uint64_t transition(StateId state, Label label) { return std::uint64_t{state} << 32 | label; }
 }  // namespace
 
 InterningMachine::InterningMachine() : cache_(std::make_unique<Cache>()) {}

@@ -26,9 +26,7 @@ constexpr std::array<Unit, 7> kSizes = {{{"B", 1},
 constexpr double kTooLarge = 9223372036854775808.0;  // 2^63
 constexpr std::uint64_t kMostJobs = 1024;
 
-Error usage(std::string message) {
-  return Error{ErrorCode::usage, std::move(message)};
-}
+Error usage(std::string message) { return Error{ErrorCode::usage, std::move(message)}; }
 
 std::optional<double> factor_of(std::string_view unit, std::span<const Unit> units) {
   for (const Unit& known : units) {
@@ -53,9 +51,7 @@ Result<std::int64_t> parse_quantity(std::string_view text, std::span<const Unit>
 
 }  // namespace
 
-std::string not_empty(const std::string& file) {
-  return file.empty() ? "the name of a file is empty" : "";
-}
+std::string not_empty(const std::string& file) { return file.empty() ? "the name of a file is empty" : ""; }
 
 Result<std::chrono::nanoseconds> parse_duration(std::string_view text) {
   const Result<std::int64_t> count =

@@ -74,18 +74,14 @@ class ZstdCompressor final : public Compressor {
 
 }  // namespace
 
-Compressor::Compressor(std::ostream& out) : out_(out) {
-  setp(bytes_.data(), bytes_.data() + bytes_.size());
-}
+Compressor::Compressor(std::ostream& out) : out_(out) { setp(bytes_.data(), bytes_.data() + bytes_.size()); }
 
 void Compressor::drain(bool last) {
   compress({pbase(), static_cast<std::size_t>(pptr() - pbase())}, last, out_);
   setp(bytes_.data(), bytes_.data() + bytes_.size());
 }
 
-void Compressor::finish() {
-  drain(true);
-}
+void Compressor::finish() { drain(true); }
 
 Compressor::int_type Compressor::overflow(int_type character) {
   drain(false);

@@ -141,7 +141,8 @@ void print_failure(std::ostream& out, const History& history, const Failure& fai
     for (const std::uint32_t added : stuck.added) out << ", after " << one_line(history.describe(added));
     out << "\n";
     for (const RefusedStep& step : stuck.refused) {
-      out << "    " << one_line(history.describe_call(step.operation)) << " is refused: " << one_line(step.reason) << "\n";
+      out << "    " << one_line(history.describe_call(step.operation)) << " is refused: " << one_line(step.reason)
+          << "\n";
     }
   }
 }

@@ -21,9 +21,7 @@ constexpr std::uint64_t kMostKept = std::uint64_t{64} << 20;
 /// After so long a pause, nothing more is expected at the time of the last event.
 constexpr int kPauseMs = 500;
 
-Error no_history() {
-  return {ErrorCode::limit, "the history was not kept"};
-}
+Error no_history() { return {ErrorCode::limit, "the history was not kept"}; }
 
 class Follower {
  public:

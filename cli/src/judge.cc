@@ -108,8 +108,8 @@ class Judge {
   /// Whether it is judged while it comes. Whoever asks for a certain way of checking gets it, once all is there.
   [[nodiscard]] bool follows() const {
     const CheckOptions& checking = options_.checking;
-    return judgement_.file == "-" && !options_.keep_history && checking.engine == Engine::automatic && checking.order == SearchOrder::portfolio &&
-           !checking.verify && !checking.step_limit && !is_regular_input();
+    return judgement_.file == "-" && !options_.keep_history && checking.engine == Engine::automatic &&
+           checking.order == SearchOrder::portfolio && !checking.verify && !checking.step_limit && !is_regular_input();
   }
 
   /// An Error of code `limit` where there is no history because it was too long to be kept, or was ended.

@@ -24,10 +24,10 @@ namespace porpentine::cli {
 struct JudgeOptions {
   std::string model;  ///< empty: the one in the history's header
   ReadOptions reading;
-  CheckOptions checking;  ///< its memory limit is set for each history, from memory_limit
+  CheckOptions checking;                                ///< its memory limit is set for each history, from memory_limit
   std::uint64_t memory_limit = default_memory_limit();  ///< of the process
-  bool keep_history = false;  ///< also where it could be judged while it comes
-  bool find_orders = false;   ///< of what is valid, under a budget of their own
+  bool keep_history = false;                            ///< also where it could be judged while it comes
+  bool find_orders = false;                             ///< of what is valid, under a budget of their own
 };
 
 /// What came of one history: an input error, or a verdict.
@@ -36,10 +36,10 @@ struct Judgement {
   std::optional<Error> error;
   /// None where a limit was reached while it was read, or where it was too long to keep.
   std::optional<History> history;
-  std::optional<Following> following;  ///< what was found while it came, where there is no history
-  std::string model;               ///< empty where none was known
+  std::optional<Following> following;            ///< what was found while it came, where there is no history
+  std::string model;                             ///< empty where none was known
   std::unique_ptr<Specification> specification;  ///< of that name, where the history was checked
-  CheckResult result;              ///< meaningful where there is no error
+  CheckResult result;                            ///< meaningful where there is no error
   bool verified = false;
 
   [[nodiscard]] ExitStatus status() const;

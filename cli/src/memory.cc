@@ -10,13 +10,9 @@
 namespace porpentine::cli {
 namespace {
 
-std::uint64_t page_size() {
-  return static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
+std::uint64_t page_size() { return static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)); }
 
-std::uint64_t physical_memory() {
-  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * page_size();
-}
+std::uint64_t physical_memory() { return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * page_size(); }
 
 /// The limit of the control group, which is what a container may hold.
 std::uint64_t container_memory() {
@@ -43,8 +39,6 @@ std::uint64_t resident_memory() {
   return resident * page_size();
 }
 
-std::uint64_t default_memory_limit() {
-  return std::min(physical_memory(), container_memory()) / 5 * 4;
-}
+std::uint64_t default_memory_limit() { return std::min(physical_memory(), container_memory()) / 5 * 4; }
 
 }  // namespace porpentine::cli

@@ -37,9 +37,7 @@ Output::Buffer::int_type Output::Buffer::overflow(int_type character) {
   return sputc(traits_type::to_char_type(character));
 }
 
-int Output::Buffer::sync() {
-  return drain() ? 0 : -1;
-}
+int Output::Buffer::sync() { return drain() ? 0 : -1; }
 
 Output::Output(int descriptor, std::string name, const std::atomic<bool>* cancel)
     : name_(std::move(name)), buffer_(descriptor, cancel), stream_(&buffer_) {}

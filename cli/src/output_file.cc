@@ -72,9 +72,7 @@ OutputFile::~OutputFile() {
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
-void OutputFile::fail(int error) const {
-  throw OutputError(name_ + ": " + std::generic_category().message(error));
-}
+void OutputFile::fail(int error) const { throw OutputError(name_ + ": " + std::generic_category().message(error)); }
 
 bool overwrites_input(const std::string& input, const std::string& output) {
   struct stat source = {};

@@ -7,8 +7,8 @@
 
 namespace porpentine::cli {
 
-/// The page of a history that was judged without an input error. Where it was not kept, for a limit, an error is printed
-/// and nothing is written. Throws OutputError.
+/// The page of a history that was judged without an input error. Where it was not kept, for a limit, an error is
+/// printed and nothing is written. Throws OutputError.
 void write_page(const Judgement& judgement, const std::string& file);
 
 /// The page of a history that was not judged; "-" is standard output. Throws OutputError.

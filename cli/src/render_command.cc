@@ -30,8 +30,7 @@ struct RenderArguments {
 };
 
 ExitStatus run_render(const RenderArguments& arguments) {
-  const Result<History> history =
-      read_whole(arguments.input, arguments.output, arguments.reading, catch_interrupts());
+  const Result<History> history = read_whole(arguments.input, arguments.output, arguments.reading, catch_interrupts());
   if (!history) {
     print_error(history.error().to_string());
     return ExitStatus::error;

@@ -17,9 +17,7 @@ std::string count(std::uint64_t number, std::string_view singular, std::string_v
   return std::to_string(number) + " " + std::string(number == 1 ? singular : plural);
 }
 
-std::string operations(std::uint64_t number) {
-  return count(number, "operation", "operations");
-}
+std::string operations(std::uint64_t number) { return count(number, "operation", "operations"); }
 
 std::string seconds(double value) {
   std::array<char, 64> text = {};
@@ -27,9 +25,7 @@ std::string seconds(double value) {
   return text.data();
 }
 
-std::string indented(std::string_view text) {
-  return "  " + one_line(text) + "\n";
-}
+std::string indented(std::string_view text) { return "  " + one_line(text) + "\n"; }
 
 /// "12 more ..." where a list was cut; `all` is how long it was.
 std::string left_out(std::size_t all, std::string_view what) {
@@ -146,9 +142,7 @@ std::string report(const Judgement& judgement) {
 
 }  // namespace
 
-std::string text_report(const Judgement& judgement) {
-  return one_line(judgement.file) + ": " + report(judgement);
-}
+std::string text_report(const Judgement& judgement) { return one_line(judgement.file) + ": " + report(judgement); }
 
 HistoryStatistics statistics_of(const Following& following) {
   HistoryStatistics statistics;

@@ -16,9 +16,7 @@
 namespace porpentine {
 namespace {
 
-Error io_error(std::string message) {
-  return {ErrorCode::io, std::move(message), {}, 0};
-}
+Error io_error(std::string message) { return {ErrorCode::io, std::move(message), {}, 0}; }
 
 /// Why a call of the system's failed.
 Error system_error(std::string_view doing, int error) {
@@ -136,13 +134,9 @@ class PlainSource final : public FilteredSource {
   Result<std::size_t> read(char* out, std::size_t size) override { return input().read(out, size); }
 };
 
-bool is_gzip(std::string_view head) {
-  return head.substr(0, 2) == "\x1F\x8B";
-}
+bool is_gzip(std::string_view head) { return head.substr(0, 2) == "\x1F\x8B"; }
 
-bool is_zstd(std::string_view head) {
-  return head.substr(0, 4) == "\x28\xB5\x2F\xFD";
-}
+bool is_zstd(std::string_view head) { return head.substr(0, 4) == "\x28\xB5\x2F\xFD"; }
 
 /// Reads gzip, also several members one after the other as gzip itself does.
 class GzipSource final : public FilteredSource {

@@ -63,13 +63,9 @@ bool EventPairing::is_client(const Event& event) {
   return kind == ValueKind::integer || kind == ValueKind::unsigned_integer;
 }
 
-bool EventPairing::uses_times() const {
-  return options_.clock == Clock::times_or_positions && timed_.value_or(false);
-}
+bool EventPairing::uses_times() const { return options_.clock == Clock::times_or_positions && timed_.value_or(false); }
 
-std::int64_t EventPairing::clock_time(const Event& event) const {
-  return uses_times() ? *event.time : position_;
-}
+std::int64_t EventPairing::clock_time(const Event& event) const { return uses_times() ? *event.time : position_; }
 
 Failure EventPairing::check_time(const Event& event) {
   const bool has_time = event.time.has_value();

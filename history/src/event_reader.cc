@@ -18,9 +18,7 @@ namespace {
 /// More values than that are forgotten; those of running operations are kept as text.
 constexpr std::size_t kMostValues = 65536;
 
-bool is_blank(std::string_view line) {
-  return line.find_first_not_of(" \t\r") == std::string_view::npos;
-}
+bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
 bool is_integer(const ValueTable& values, ValueId id) {
   const ValueKind kind = values.kind(id);
@@ -293,26 +291,12 @@ Result<std::unique_ptr<EventReader>> EventReader::open(const std::string& path, 
   return std::unique_ptr<EventReader>(new EventReader(std::move(impl)));
 }
 
-bool EventReader::has_events() const {
-  return impl_->has_events();
-}
-Result<History> EventReader::read_whole() {
-  return impl_->read_whole();
-}
-Result<bool> EventReader::next(ArrivingEvent& event) {
-  return impl_->next(event);
-}
-Result<bool> EventReader::next_text(std::string_view& text) {
-  return impl_->next_text(text);
-}
-bool EventReader::has_line() const {
-  return impl_->has_line();
-}
-const std::string& EventReader::model() const {
-  return impl_->model();
-}
-bool EventReader::has_times() const {
-  return impl_->has_times();
-}
+bool EventReader::has_events() const { return impl_->has_events(); }
+Result<History> EventReader::read_whole() { return impl_->read_whole(); }
+Result<bool> EventReader::next(ArrivingEvent& event) { return impl_->next(event); }
+Result<bool> EventReader::next_text(std::string_view& text) { return impl_->next_text(text); }
+bool EventReader::has_line() const { return impl_->has_line(); }
+const std::string& EventReader::model() const { return impl_->model(); }
+bool EventReader::has_times() const { return impl_->has_times(); }
 
 }  // namespace porpentine

@@ -39,9 +39,7 @@ std::string_view take_word(std::string_view& text) {
   return word;
 }
 
-bool is_keyword(std::string_view word) {
-  return word.size() > 1 && word[0] == ':';
-}
+bool is_keyword(std::string_view word) { return word.size() > 1 && word[0] == ':'; }
 
 bool is_integer(std::string_view word) {
   if (!word.empty() && word[0] == '-') word.remove_prefix(1);

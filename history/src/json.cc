@@ -14,9 +14,7 @@ namespace {
 
 constexpr std::size_t kMostDigits = 18;
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// The value of texts that need no parser: short integers, plain strings, words. Nothing of others.
 std::optional<ValueId> intern_plain(std::string_view text, ValueTable& values) {

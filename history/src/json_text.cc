@@ -5,9 +5,7 @@
 namespace porpentine {
 namespace {
 
-bool needs_escape(char c) {
-  return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
-}
+bool needs_escape(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
 
 /// The length of the character at the start of `text`, where it steers a terminal or turns the direction of text and
 /// must not be seen raw: U+007F to U+009F, U+200E, U+200F, U+202A to U+202E and U+2066 to U+2069. Else 0.

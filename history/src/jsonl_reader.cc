@@ -19,9 +19,7 @@ namespace {
 
 enum class Form : std::uint8_t { unknown, operations, events };
 
-bool is_blank(std::string_view line) {
-  return line.find_first_not_of(" \t\r") == std::string_view::npos;
-}
+bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
 class JsonlReader {
  public:

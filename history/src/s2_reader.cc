@@ -226,9 +226,7 @@ ValueId S2Reader::member(ValueId object, std::string_view name) const {
 
 }  // namespace
 
-Failure read_s2(TextBuffer& text, History& history) {
-  return S2Reader(text, history).run();
-}
+Failure read_s2(TextBuffer& text, History& history) { return S2Reader(text, history).run(); }
 
 /// The line may be cut; what is told apart from stands at the beginning, or at the end of a short one.
 bool is_s2_line(std::string_view line) {

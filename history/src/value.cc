@@ -297,8 +297,8 @@ std::span<const ValueId> ValueTable::elements(ValueId id) const {
 }
 
 std::optional<ValueId> ValueTable::find_string(std::string_view value) const {
-  const auto found = impl_->by_content.find(Entry{std::bit_cast<std::uint64_t>(value.data()),
-                                                  static_cast<std::uint32_t>(value.size()), ValueKind::string});
+  const auto found = impl_->by_content.find(
+      Entry{std::bit_cast<std::uint64_t>(value.data()), static_cast<std::uint32_t>(value.size()), ValueKind::string});
   return found == impl_->by_content.end() ? std::nullopt : std::optional(*found);
 }
 
@@ -363,8 +363,8 @@ std::size_t ValueTable::size() const { return impl_->entries.size(); }
 
 std::size_t ValueTable::memory() const {
   const std::size_t index = impl_->by_content.capacity() * (sizeof(ValueId) + 1);  // one control byte a slot
-  const std::size_t scratch = impl_->members.capacity() * sizeof(impl_->members[0]) +
-                              impl_->flat_members.capacity() * sizeof(ValueId);
+  const std::size_t scratch =
+      impl_->members.capacity() * sizeof(impl_->members[0]) + impl_->flat_members.capacity() * sizeof(ValueId);
   return sizeof(Impl) + impl_->entries.memory() + index + impl_->arena.memory() + impl_->small_integers.memory() +
          impl_->short_strings.memory() + scratch;
 }

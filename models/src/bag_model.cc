@@ -87,8 +87,8 @@ class BagContents {
     archive.number(count);
     times.resize(count);
     for (std::uint64_t& time : times) {
-      const auto before = std::partition_point(losses_.begin(), losses_.end(),
-                                               [&](const Loss& loss) { return loss.time < time; });
+      const auto before =
+          std::partition_point(losses_.begin(), losses_.end(), [&](const Loss& loss) { return loss.time < time; });
       auto rank = static_cast<std::uint64_t>(before - losses_.begin());
       archive.number(rank);
       if (!archive.writes()) time = 2 * rank + 1;

@@ -58,8 +58,8 @@ std::optional<Error> BasicSpecification::error_in(const History& history, std::u
 }
 
 std::vector<Partition> BasicSpecification::partitions(const History& history) const {
-  const bool one_key = std::all_of(history.key.begin(), history.key.end(),
-                                   [&](ValueId key) { return key == history.key.front(); });
+  const bool one_key =
+      std::all_of(history.key.begin(), history.key.end(), [&](ValueId key) { return key == history.key.front(); });
   if (one_key) return whole(history);
   DenseIds<ValueId> keys;
   std::vector<std::uint32_t> part_of(history.size(), kAbsent);

@@ -26,9 +26,7 @@ StateId CellMachine::step(StateId state, Label label) {
   return state;
 }
 
-bool CellMachine::viable(StateId state, Label label) {
-  return texts_->leads_to(state, labels_[label].first);
-}
+bool CellMachine::viable(StateId state, Label label) { return texts_->leads_to(state, labels_[label].first); }
 
 std::size_t CellMachine::memory() const {
   return labels_.capacity() * sizeof(CellLabel) + traits_.capacity() * sizeof(LabelTraits) +

@@ -83,8 +83,6 @@ class CounterBinder {
   std::uint32_t additions_ = 0;  // different ones
 };
 
-Bound bind_counter(std::span<const CounterOperation> operations) {
-  return CounterBinder().bind(operations);
-}
+Bound bind_counter(std::span<const CounterOperation> operations) { return CounterBinder().bind(operations); }
 
 }  // namespace porpentine::detail

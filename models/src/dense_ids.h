@@ -22,12 +22,8 @@ inline constexpr std::uint32_t kAbsent = 0xffffffff;
   return mixed ^ (mixed >> 29);
 }
 
-[[nodiscard]] constexpr std::uint64_t hash_of(std::uint32_t key) {
-  return mix(key);
-}
-[[nodiscard]] constexpr std::uint64_t hash_of(std::uint64_t key) {
-  return mix(key);
-}
+[[nodiscard]] constexpr std::uint64_t hash_of(std::uint32_t key) { return mix(key); }
+[[nodiscard]] constexpr std::uint64_t hash_of(std::uint64_t key) { return mix(key); }
 
 /// The hash table alone: whoever uses it keeps the keys and compares them. Open addressing with linear probing.
 class IdTable {

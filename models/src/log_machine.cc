@@ -236,8 +236,6 @@ class LogBinder {
   std::vector<Label> append_labels_;  // by id in appends_
 };
 
-Bound bind_log(std::span<const LogOperation> operations) {
-  return LogBinder(operations).bind();
-}
+Bound bind_log(std::span<const LogOperation> operations) { return LogBinder(operations).bind(); }
 
 }  // namespace porpentine::detail

@@ -32,9 +32,7 @@ std::size_t value_end(std::string_view text) {
   return quoted || depth > 0 ? std::min(text.find(':'), text.size()) : text.size();
 }
 
-Error usage(std::string message) {
-  return {ErrorCode::usage, std::move(message)};
-}
+Error usage(std::string message) { return {ErrorCode::usage, std::move(message)}; }
 
 /// Digits and what numbers are written with, and nothing else: whoever writes that means a number.
 bool looks_like_number(std::string_view text) {

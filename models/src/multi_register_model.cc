@@ -19,12 +19,8 @@ struct Settings {
   bool nil_read_any = false;
 };
 
-bool is_read(std::string_view word) {
-  return word == "r" || word == "read";
-}
-bool is_write(std::string_view word) {
-  return word == "w" || word == "write";
-}
+bool is_read(std::string_view word) { return word == "r" || word == "read"; }
+bool is_write(std::string_view word) { return word == "w" || word == "write"; }
 
 /// One ["r", key, value] or ["w", key, value].
 struct Access {

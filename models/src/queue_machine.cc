@@ -24,8 +24,6 @@ StateId QueueMachine::without_head(StateId state) {
   return states_.add(next);
 }
 
-std::size_t QueueMachine::memory() const {
-  return ContainerMachine::memory() + values_.memory() + states_.memory();
-}
+std::size_t QueueMachine::memory() const { return ContainerMachine::memory() + values_.memory() + states_.memory(); }
 
 }  // namespace porpentine::detail

@@ -316,8 +316,6 @@ class S2Binder {
   IdTable labels_;
 };
 
-Bound bind_s2(std::span<const S2Operation> operations) {
-  return S2Binder(operations).bind();
-}
+Bound bind_s2(std::span<const S2Operation> operations) { return S2Binder(operations).bind(); }
 
 }  // namespace porpentine::detail

@@ -14,9 +14,7 @@ StateId SemaphoreMachine::step(StateId state, Label label) {
   return held_.add(what.acquires ? held + what.count : held - what.count);
 }
 
-bool SemaphoreMachine::viable(StateId, Label label) {
-  return labels_[label].count <= permits_;
-}
+bool SemaphoreMachine::viable(StateId, Label label) { return labels_[label].count <= permits_; }
 
 LabelTraits SemaphoreMachine::traits(const What& what) {
   LabelTraits traits;

@@ -11,22 +11,12 @@ namespace {
 
 constexpr std::uint32_t kWordBits = 32;
 
-std::uint32_t bit(std::uint32_t element) {
-  return std::uint32_t{1} << (element % kWordBits);
-}
+std::uint32_t bit(std::uint32_t element) { return std::uint32_t{1} << (element % kWordBits); }
 
-bool needs_presence(SetKind kind) {
-  return kind == SetKind::has || kind == SetKind::take;
-}
-bool needs_absence(SetKind kind) {
-  return kind == SetKind::lacks || kind == SetKind::insert;
-}
-bool leaves_present(SetKind kind) {
-  return kind == SetKind::insert || kind == SetKind::put;
-}
-bool leaves_absent(SetKind kind) {
-  return kind == SetKind::take || kind == SetKind::drop;
-}
+bool needs_presence(SetKind kind) { return kind == SetKind::has || kind == SetKind::take; }
+bool needs_absence(SetKind kind) { return kind == SetKind::lacks || kind == SetKind::insert; }
+bool leaves_present(SetKind kind) { return kind == SetKind::insert || kind == SetKind::put; }
+bool leaves_absent(SetKind kind) { return kind == SetKind::take || kind == SetKind::drop; }
 
 /// Arrays one after the other, each made of the last one: reads that follow one another show nearly the same.
 class Roots {
@@ -214,8 +204,6 @@ class SetBinder {
   PersistentArray::Root full_ = PersistentArray::kZeros;  // where there is one element
 };
 
-Bound bind_set(std::span<const SetOperation> operations) {
-  return SetBinder(operations).bind();
-}
+Bound bind_set(std::span<const SetOperation> operations) { return SetBinder(operations).bind(); }
 
 }  // namespace porpentine::detail

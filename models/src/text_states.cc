@@ -22,9 +22,7 @@ StateId TextStates::add(const State& state) {
   return static_cast<StateId>(states_.size() - 1);
 }
 
-StateId TextStates::add_value() {
-  return add({});
-}
+StateId TextStates::add_value() { return add({}); }
 
 StateId TextStates::null() {
   if (null_ == kRefused) null_ = add({Kind::null, 0, end(), 0});

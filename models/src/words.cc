@@ -14,9 +14,7 @@ constexpr std::size_t kLongest = 96;
 constexpr std::size_t kHead = 48;
 constexpr std::size_t kTail = 32;
 
-bool continues_character(char byte) {
-  return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80;
-}
+bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80; }
 
 std::string shortened(std::string text) {
   if (text.size() <= kLongest) return text;
@@ -61,13 +59,9 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string shown(const ValueTable& values, ValueId value) {
-  return shortened(values.to_json(value));
-}
+std::string shown(const ValueTable& values, ValueId value) { return shortened(values.to_json(value)); }
 
-std::string shown_text(std::string_view text) {
-  return shortened(quoted(text));
-}
+std::string shown_text(std::string_view text) { return shortened(quoted(text)); }
 
 std::string shown_with_type(const ValueTable& values, ValueId value) {
   if (value == kNull) return "null";

@@ -20,6 +20,4 @@ struct Counter {
 
 }  // namespace
 
-bool judge_counter() {
-  return porpentine::check(Counter{}, std::vector<porpentine::Operation<Counter>>{}).valid();
-}
+bool judge_counter() { return porpentine::check(Counter{}, std::vector<porpentine::Operation<Counter>>{}).valid(); }

@@ -11,12 +11,8 @@ using Answer = BankObject::Answer;
 Op transfer(std::size_t from, std::size_t to, int amount, Answer answer = Answer::silent) {
   return {false, from, to, amount, answer};
 }
-Op refused(std::size_t from, std::size_t to, int amount) {
-  return transfer(from, to, amount, Answer::no);
-}
-Op read(BankObject::Balances shown) {
-  return {true, 0, 0, 0, Answer::silent, shown};
-}
+Op refused(std::size_t from, std::size_t to, int amount) { return transfer(from, to, amount, Answer::no); }
+Op read(BankObject::Balances shown) { return {true, 0, 0, 0, Answer::silent, shown}; }
 
 }  // namespace
 

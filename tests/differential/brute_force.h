@@ -141,8 +141,8 @@ class FirstFailure {
     }
     for (const std::int64_t time : times) {
       time_ = time;
-      if (!linearizable(object_, known_at(events_, returned_by([&](std::size_t i) { return events_[i].ret <= time; }),
-                                          time_))) {
+      if (!linearizable(object_,
+                        known_at(events_, returned_by([&](std::size_t i) { return events_[i].ret <= time; }), time_))) {
         break;
       }
     }

@@ -7,12 +7,8 @@ namespace {
 
 using Op = CounterObject::Op;
 
-Op add(int number) {
-  return {true, number};
-}
-Op read(int number) {
-  return {false, number};
-}
+Op add(int number) { return {true, number}; }
+Op read(int number) { return {false, number}; }
 
 }  // namespace
 

@@ -23,9 +23,9 @@ enum class Structures : std::uint8_t {
 };
 
 enum class Processes : std::uint8_t {
-  all,   ///< every assignment in which no process does two things at once
-  few,   ///< one where each operation has a process of its own, and one where processes are as few as can be
-  own,   ///< each operation has a process of its own
+  all,  ///< every assignment in which no process does two things at once
+  few,  ///< one where each operation has a process of its own, and one where processes are as few as can be
+  own,  ///< each operation has a process of its own
 };
 
 /// Sequences of `count` intervals, sorted by call and return, whose times are 0 to the greatest without a gap.

@@ -27,10 +27,14 @@ struct KvObject {
 
   [[nodiscard]] std::vector<State> next(const State& state, const Op& op, int, bool known) const {
     switch (op.f) {
-      case F::get: return unchanged_if(!known || op.value == state, state);
-      case F::put: return {op.value};
-      case F::append: return state == "#" ? std::vector<State>{} : std::vector<State>{state.value_or("") + *op.value};
-      case F::erase: return {State{}};
+      case F::get:
+        return unchanged_if(!known || op.value == state, state);
+      case F::put:
+        return {op.value};
+      case F::append:
+        return state == "#" ? std::vector<State>{} : std::vector<State>{state.value_or("") + *op.value};
+      case F::erase:
+        return {State{}};
       default: {
         const bool matches = state == op.old;
         if (known && matches != op.matched) return {};
@@ -46,11 +50,16 @@ struct KvObject {
     };
     const ValueId value = written(op.value);
     switch (op.f) {
-      case F::get: return {"get", kNull, value};
-      case F::put: return {"put", value, kNull};
-      case F::append: return {"append", value, kNull};
-      case F::erase: return {"delete", kNull, kNull};
-      default: return {"cas", names.array({written(op.old), value}), op.matched ? kTrue : kFalse};
+      case F::get:
+        return {"get", kNull, value};
+      case F::put:
+        return {"put", value, kNull};
+      case F::append:
+        return {"append", value, kNull};
+      case F::erase:
+        return {"delete", kNull, kNull};
+      default:
+        return {"cas", names.array({written(op.old), value}), op.matched ? kTrue : kFalse};
     }
   }
 
@@ -58,12 +67,17 @@ struct KvObject {
     const auto letter = [&] { return std::string(1, "abc"[random.below(3)]); };
     switch (random.below(10)) {
       case 0:
-      case 1: return {F::put, random.chance(90) ? letter() : random.chance(70) ? Text("#") : Text()};
+      case 1:
+        return {F::put, random.chance(90) ? letter() : random.chance(70) ? Text("#") : Text()};
       case 2:
-      case 3: return {F::append, letter()};
-      case 4: return {F::erase};
-      case 5: return {F::cas, letter(), random.chance(80) ? Text(letter()) : Text()};
-      default: return {F::get};
+      case 3:
+        return {F::append, letter()};
+      case 4:
+        return {F::erase};
+      case 5:
+        return {F::cas, letter(), random.chance(80) ? Text(letter()) : Text()};
+      default:
+        return {F::get};
     }
   }
 

@@ -42,8 +42,10 @@ struct LogObject {
         const int seen = op.offset < length ? state[static_cast<std::size_t>(op.offset)] : 0;
         return unchanged_if(!known || seen == op.values.front(), state);
       }
-      case F::tail: return unchanged_if(!known || op.offset == length, state);
-      default: return unchanged_if(!known || shows(state, op), state);
+      case F::tail:
+        return unchanged_if(!known || op.offset == length, state);
+      default:
+        return unchanged_if(!known || shows(state, op), state);
     }
   }
 
@@ -51,14 +53,17 @@ struct LogObject {
     ValueTable& table = names.table();
     const ValueId offset = op.offset == kSilent ? kNull : table.integer(op.offset);
     switch (op.f) {
-      case F::append: return {"append", names.value(op.values.front()), offset};
+      case F::append:
+        return {"append", names.value(op.values.front()), offset};
       case F::batch: {
         std::vector<ValueId> values;
         for (const int value : op.values) values.push_back(names.value(value));
         return {"append-batch", names.array(values), offset};
       }
-      case F::read: return {"read", offset, known ? names.value(op.values.front()) : kNull};
-      case F::tail: return {"tail", kNull, offset};
+      case F::read:
+        return {"read", offset, known ? names.value(op.values.front()) : kNull};
+      case F::tail:
+        return {"tail", kNull, offset};
       default: {
         std::vector<ValueId> run;
         for (std::size_t i = 0; i < op.values.size(); ++i) {
@@ -76,14 +81,20 @@ struct LogObject {
       case 0:
       case 1:
       case 2:
-      case 3: return {F::append, {value()}};
-      case 4: return {F::batch, {value(), value()}};
-      case 5: return {F::batch, std::vector<int>(static_cast<std::size_t>(random.below(2)), value())};
+      case 3:
+        return {F::append, {value()}};
+      case 4:
+        return {F::batch, {value(), value()}};
+      case 5:
+        return {F::batch, std::vector<int>(static_cast<std::size_t>(random.below(2)), value())};
       case 6:
-      case 7: return {F::tail, {}};
+      case 7:
+        return {F::tail, {}};
       case 8:
-      case 9: return {F::scan, {}, random.below(4)};
-      default: return {F::read, {0}, random.below(4)};
+      case 9:
+        return {F::scan, {}, random.below(4)};
+      default:
+        return {F::read, {0}, random.below(4)};
     }
   }
 

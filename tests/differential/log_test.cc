@@ -18,16 +18,16 @@ Op scan(int offset, std::vector<int> run) { return {F::scan, std::move(run), off
 
 TEST_CASE("every small log history is judged as by brute force", "[log]") {
   Subject<LogObject> subject({}, "log");
-  compare_every(subject, {.wide = {known(append(1, 0)), known(append(2, 1)), known(append(1, 2)),
-                                   known(append(2, LogObject::kSilent)), known(batch({1, 2}, 0)), known(read(0)),
-                                   known(read(1, 2)), known(tail(1)), known(tail(2)), known(scan(0, {1})),
-                                   known(scan(1, {})), unknown(append(1)), unknown(batch({1, 2}))},
-                          .medium = {known(append(1, 0)), known(append(2, 1)), known(append(1, 2)), known(read(0)),
-                                     known(read(1, 2)), known(tail(1)), known(scan(0, {1, 2})), unknown(append(1)),
-                                     unknown(batch({1, 2}))},
-                          .narrow = {known(append(1, 0)), known(append(1, 1)), known(read(0)), known(read(1, 1)),
-                                     known(tail(1)), unknown(append(1))},
-                          .least = {known(append(1, 0)), known(append(1, 1)), known(read(1)), unknown(append(1))}});
+  compare_every(
+      subject,
+      {.wide = {known(append(1, 0)), known(append(2, 1)), known(append(1, 2)), known(append(2, LogObject::kSilent)),
+                known(batch({1, 2}, 0)), known(read(0)), known(read(1, 2)), known(tail(1)), known(tail(2)),
+                known(scan(0, {1})), known(scan(1, {})), unknown(append(1)), unknown(batch({1, 2}))},
+       .medium = {known(append(1, 0)), known(append(2, 1)), known(append(1, 2)), known(read(0)), known(read(1, 2)),
+                  known(tail(1)), known(scan(0, {1, 2})), unknown(append(1)), unknown(batch({1, 2}))},
+       .narrow = {known(append(1, 0)), known(append(1, 1)), known(read(0)), known(read(1, 1)), known(tail(1)),
+                  unknown(append(1))},
+       .least = {known(append(1, 0)), known(append(1, 1)), known(read(1)), unknown(append(1))}});
 }
 
 TEST_CASE("random log histories are judged as by brute force", "[log]") {

@@ -27,9 +27,7 @@ inline std::string_view level() {
   const char* level = std::getenv("PORPENTINE_DIFFERENTIAL");
   return level == nullptr ? "" : level;
 }
-inline bool full_size() {
-  return level() == "full";
-}
+inline bool full_size() { return level() == "full"; }
 inline std::uint64_t by_level(std::uint64_t few, std::uint64_t usual, std::uint64_t full) {
   return full_size() ? full : level() == "few" ? few : usual;
 }
@@ -103,13 +101,13 @@ Events<Op> shrunk(Events<Op> events, const std::function<bool(const Events<Op>&)
 
 /// Fails the running test with the history and a smaller one that is judged wrongly as well.
 template <typename S>
-void report(S& subject, const Events<typename S::Op>& events, const std::string& what,
-            const std::vector<Way>& ways, const std::string& origin) {
+void report(S& subject, const Events<typename S::Op>& events, const std::string& what, const std::vector<Way>& ways,
+            const std::string& origin) {
   using Op = typename S::Op;
   subject.load(events);
   const std::string whole = subject.text();
-  const Events<Op> small = shrunk<Op>(
-      events, [&](const Events<Op>& smaller) { return disagreement(subject, smaller, ways).has_value(); });
+  const Events<Op> small =
+      shrunk<Op>(events, [&](const Events<Op>& smaller) { return disagreement(subject, smaller, ways).has_value(); });
   const std::string still = disagreement(subject, small, ways).value_or(what);
   subject.load(small);
   FAIL_CHECK(subject.model() << ", " << origin << ": " << what << "\n"

@@ -23,9 +23,9 @@ struct MutexObject {
     int token = 0;
   };
   struct State {
-    int depth = 0;       ///< how often it is held
-    int owner = 0;       ///< while it is held, and where owners count
-    int last_token = -1000;  ///< the least that the last one can have been; lower than any at first
+    int depth = 0;            ///< how often it is held
+    int owner = 0;            ///< while it is held, and where owners count
+    int last_token = -1000;   ///< the least that the last one can have been; lower than any at first
     bool token_seen = false;  ///< whether that is the token of the present hold for certain
     auto operator<=>(const State&) const = default;
   };

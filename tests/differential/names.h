@@ -36,10 +36,14 @@ class Names {
     if (number == 0) return kNull;
     if (scheme_ == Scheme::plain) return table_->integer(number);
     switch (number % 4) {
-      case 0: return table_->string(std::to_string(number));
-      case 1: return table_->unsigned_integer(18446744073709551000U + static_cast<unsigned>(number));
-      case 2: return table_->real(number + 0.5);
-      default: return table_->integer(std::int64_t{number} - 9007199254740993);
+      case 0:
+        return table_->string(std::to_string(number));
+      case 1:
+        return table_->unsigned_integer(18446744073709551000U + static_cast<unsigned>(number));
+      case 2:
+        return table_->real(number + 0.5);
+      default:
+        return table_->integer(std::int64_t{number} - 9007199254740993);
     }
   }
   [[nodiscard]] ValueId text(const std::string& letters) const {

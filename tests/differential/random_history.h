@@ -15,10 +15,11 @@ struct Shape {
   int most_operations = 9;
   int least_clients = 2;
   int most_clients = 4;
-  int keys = 0;         ///< 0: operations have no key
+  int keys = 0;          ///< 0: operations have no key
   bool failures = true;  ///< whether some operations are known not to have happened
   bool damaged = true;   ///< whether three of four histories are damaged at all
-  bool distinct = false;  ///< whether all inputs are, by Object::distinguish, and two of three histories have hardly a tie
+  bool distinct =
+      false;  ///< whether all inputs are, by Object::distinguish, and two of three histories have hardly a tie
 };
 
 /// As much as brute force bears.

@@ -36,7 +36,8 @@ struct RegisterObject {
         const bool says_nothing = !known || (nil_says_nothing && op.value == 0);
         return unchanged_if(says_nothing || op.value == state, state);
       }
-      case F::write: return {op.value};
+      case F::write:
+        return {op.value};
       default: {
         const bool matches = state == op.old;
         if (!known) return {matches ? op.value : state};
@@ -48,8 +49,10 @@ struct RegisterObject {
 
   [[nodiscard]] Encoded encode(const Op& op, bool, const Names& names) const {
     switch (op.f) {
-      case F::read: return {"read", kNull, names.value(op.value)};
-      case F::write: return {"write", names.value(op.value), kNull};
+      case F::read:
+        return {"read", kNull, names.value(op.value)};
+      case F::write:
+        return {"write", names.value(op.value), kNull};
       default: {
         const ValueId output = op.answer == Answer::silent ? kNull : op.answer == Answer::match ? kTrue : kFalse;
         return {"cas", names.array({names.value(op.old), names.value(op.value)}), output};

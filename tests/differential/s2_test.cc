@@ -8,9 +8,7 @@ namespace {
 using Op = S2Object::Op;
 using F = S2Object::F;
 
-Op append(std::vector<int> records, int tail = 0) {
-  return {F::append, std::move(records), tail};
-}
+Op append(std::vector<int> records, int tail = 0) { return {F::append, std::move(records), tail}; }
 Op setting(int token, Op op) {
   op.new_token = token;
   return op;
@@ -27,9 +25,7 @@ Op read(std::vector<int> records) {
   const auto tail = static_cast<int>(records.size());
   return {F::read, std::move(records), tail};
 }
-Op check_tail(int tail) {
-  return {F::check_tail, {}, tail};
-}
+Op check_tail(int tail) { return {F::check_tail, {}, tail}; }
 
 }  // namespace
 

@@ -7,12 +7,8 @@ namespace {
 
 using Op = SemaphoreObject::Op;
 
-Op acquire(int count = 1) {
-  return {true, count};
-}
-Op release(int count = 1) {
-  return {false, count};
-}
+Op acquire(int count = 1) { return {true, count}; }
+Op release(int count = 1) { return {false, count}; }
 
 }  // namespace
 

@@ -9,18 +9,10 @@ using Op = SetObject::Op;
 using F = SetObject::F;
 using Answer = SetObject::Answer;
 
-Op add(int value, Answer answer = Answer::silent) {
-  return {F::add, value, answer};
-}
-Op remove(int value, Answer answer = Answer::silent) {
-  return {F::remove, value, answer};
-}
-Op contains(int value, bool there) {
-  return {F::contains, value, there ? Answer::yes : Answer::no};
-}
-Op read(std::set<int> shown) {
-  return {F::read, 0, Answer::silent, std::move(shown)};
-}
+Op add(int value, Answer answer = Answer::silent) { return {F::add, value, answer}; }
+Op remove(int value, Answer answer = Answer::silent) { return {F::remove, value, answer}; }
+Op contains(int value, bool there) { return {F::contains, value, there ? Answer::yes : Answer::no}; }
+Op read(std::set<int> shown) { return {F::read, 0, Answer::silent, std::move(shown)}; }
 
 }  // namespace
 

@@ -101,9 +101,12 @@ class Subject {
 
   static Outcome outcome(const Event<Op>& event, std::size_t index) {
     switch (event.ended) {
-      case Ended::ok: return Outcome::ok;
-      case Ended::fail: return Outcome::fail;
-      default: return index % 2 == 0 ? Outcome::open : Outcome::info;
+      case Ended::ok:
+        return Outcome::ok;
+      case Ended::fail:
+        return Outcome::fail;
+      default:
+        return index % 2 == 0 ? Outcome::open : Outcome::info;
     }
   }
 
@@ -308,19 +311,19 @@ bool ties_across(const Parts& parts, const Events<Op>& events) {
   return false;
 }
 
-/// The verdict by brute force. A model that is split judges each part alone. As a rule that is the verdict of the whole;
-/// but what a process says of the order of operations that tie is no interval order, and where they are of different
-/// parts neither part hears of it.
+/// The verdict by brute force. A model that is split judges each part alone. As a rule that is the verdict of the
+/// whole; but what a process says of the order of operations that tie is no interval order, and where they are of
+/// different parts neither part hears of it.
 template <typename S>
 bool right_verdict(S& subject, const Events<typename S::Op>& events) {
   if (linearizable(subject.object(), events)) return true;
   subject.load(events);
   const Parts parts = subject.parts();
   return ties_across(parts, events) && std::all_of(parts.begin(), parts.end(), [&](const auto& part) {
-    Events<typename S::Op> alone;
-    for (const std::size_t i : part) alone.push_back(events[i]);
-    return linearizable(subject.object(), alone);
-  });
+           Events<typename S::Op> alone;
+           for (const std::size_t i : part) alone.push_back(events[i]);
+           return linearizable(subject.object(), alone);
+         });
 }
 
 /// What the library says wrong about `events`, if anything: by the first of `ways` that does.

@@ -45,27 +45,15 @@ struct Texts {
     return std::vector<State>{state, longer};
   }
 
-  bool read_only(const Input& input) const
-    requires(has(P, Promises::read_only))
-  {
-    return input.f == Input::F::read;
-  }
+  bool read_only(const Input& input) const requires(has(P, Promises::read_only)) { return input.f == Input::F::read; }
 
-  std::size_t partition_key(const Input& input) const
-    requires(has(P, Promises::partition))
-  {
-    return input.cell;
-  }
+  std::size_t partition_key(const Input& input) const requires(has(P, Promises::partition)) { return input.cell; }
 
-  std::uint64_t touches(const Input& input) const
-    requires(has(P, Promises::touches))
-  {
+  std::uint64_t touches(const Input& input) const requires(has(P, Promises::touches)) {
     return std::uint64_t{1} << input.cell;
   }
 
-  bool viable(const State& state, const Input& input, const Output& output) const
-    requires(has(P, Promises::viable))
-  {
+  bool viable(const State& state, const Input& input, const Output& output) const requires(has(P, Promises::viable)) {
     return input.f != Input::F::read || output.starts_with(state[input.cell]);
   }
 };
@@ -206,15 +194,9 @@ struct Bag {
     return next;
   }
 
-  bool equal(const State& a, const State& b) const
-    requires(I != Identity::order)
-  {
-    return sorted(a) == sorted(b);
-  }
+  bool equal(const State& a, const State& b) const requires(I != Identity::order) { return sorted(a) == sorted(b); }
 
-  std::size_t hash(const State& state) const
-    requires(I == Identity::hash)
-  {
+  std::size_t hash(const State& state) const requires(I == Identity::hash) {
     std::size_t sum = 0;
     for (const int element : state.in_order_of_arrival) sum += static_cast<std::size_t>(element) * 7919;
     return sum;
@@ -324,8 +306,7 @@ TEST_CASE("every small history of a nondeterministic model that promises all the
   compare_every(subject, texts_alphabets());
 }
 
-TEST_CASE("random histories of a nondeterministic model are judged as by brute force whatever it promises",
-          "[typed]") {
+TEST_CASE("random histories of a nondeterministic model are judged as by brute force whatever it promises", "[typed]") {
   const auto compare = [](auto subject) { compare_longer(subject, {.failures = false}, 50'000'000); };
   compare(TextsSubject<Promises::none>({}, "texts"));
   compare(TextsSubject<Promises::read_only>({}, "texts, read_only"));
@@ -343,7 +324,9 @@ TEST_CASE("every small history of a bag is judged as by brute force however its 
 }
 
 TEST_CASE("random histories of a bag are judged as by brute force however its states are compared", "[typed]") {
-  const auto compare = [](auto subject) { compare_random(subject, {.failures = false}, 60'000'000, by_level(500, 1'700, 33'000)); };
+  const auto compare = [](auto subject) {
+    compare_random(subject, {.failures = false}, 60'000'000, by_level(500, 1'700, 33'000));
+  };
   compare(BagSubject<Identity::order>({}, "bag, ordered states"));
   compare(BagSubject<Identity::hash>({}, "bag, hashed states"));
   compare(BagSubject<Identity::equality>({}, "bag, states with equality alone"));

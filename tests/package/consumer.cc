@@ -36,7 +36,8 @@ Operation read_of(int value, std::int64_t call, std::int64_t ret) { return {1, {
 int main() {
   const std::vector<Operation> overlapping = {write_of(1, 0, 10), read_of(0, 5, 8)};
   const std::vector<Operation> stale = {write_of(1, 0, 10), read_of(0, 15, 18)};
-  const bool right = porpentine::check(Register{}, overlapping).valid() && !porpentine::check(Register{}, stale).valid();
+  const bool right =
+      porpentine::check(Register{}, overlapping).valid() && !porpentine::check(Register{}, stale).valid();
   std::cout << "porpentine " << porpentine::kVersion << (right ? " judges" : " errs") << '\n';
   return right ? 0 : 1;
 }

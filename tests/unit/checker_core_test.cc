@@ -72,8 +72,8 @@ TEST_CASE("the context holds what the rest of a core needs by itself") {
 }
 
 TEST_CASE("what the search was left with before a failure is told") {
-  const std::string lines = line(0, "write", "1", "null", 0, 1) + indeterminate(1, "write", "2", 0) +
-                            line(2, "read", "null", "7", 10, 11);
+  const std::string lines =
+      line(0, "write", "1", "null", 0, 1) + indeterminate(1, "write", "2", 0) + line(2, "read", "null", "7", 10, 11);
   CheckOptions options;
   options.engine = Engine::search;
   const Failure failure = only_failure("register", lines, options);

@@ -13,9 +13,7 @@
 namespace porpentine {
 namespace {
 
-Stream open(const char* model, const StreamOptions& options = {}) {
-  return Stream::open(model, options).value();
-}
+Stream open(const char* model, const StreamOptions& options = {}) { return Stream::open(model, options).value(); }
 
 /// Tells one operation that runs alone; time goes on by 2.
 class Client {
@@ -35,13 +33,9 @@ class Client {
   std::int64_t time_ = 0;
 };
 
-std::string message(const std::optional<Error>& error) {
-  return error ? error->message : "";
-}
+std::string message(const std::optional<Error>& error) { return error ? error->message : ""; }
 
-std::string quoted(std::uint64_t number) {
-  return "\"v" + std::to_string(number) + "\"";
-}
+std::string quoted(std::uint64_t number) { return "\"v" + std::to_string(number) + "\""; }
 
 }  // namespace
 

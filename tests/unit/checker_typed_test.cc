@@ -84,9 +84,10 @@ TEST_CASE("a model of one's own is checked, and its refusal is told") {
   CHECK(result.verdict == Verdict::invalid);
   REQUIRE(result.failures.size() == 1);
   CHECK(result.failures[0].operation == 1);
-  CHECK(result.failures[0].message ==
-        "operation 1 by process 1 can't be placed where it holds 1: operation 0 by process 0 had returned before it was "
-        "called");
+  CHECK(
+      result.failures[0].message ==
+      "operation 1 by process 1 can't be placed where it holds 1: operation 0 by process 0 had returned before it was "
+      "called");
 }
 
 TEST_CASE("an operation without output is indeterminate") {

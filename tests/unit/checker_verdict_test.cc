@@ -141,7 +141,8 @@ TEST_CASE("keys are judged apart, and one that fails is named") {
   CHECK(result.partitions[1].verdict == Verdict::invalid);
   REQUIRE(result.failures.size() == 1);
   CHECK(result.failures[0].operation == 3);
-  CHECK(result.failures[0].message == "b: read() -> 1 by process 0 (line 4) can't be placed where the register holds 2");
+  CHECK(result.failures[0].message ==
+        "b: read() -> 1 by process 0 (line 4) can't be placed where the register holds 2");
 }
 
 TEST_CASE("operations that touch different parts of one state commute") {

@@ -132,9 +132,9 @@ TEST_CASE("a file that is not there, and a directory, are errors") {
 }
 
 TEST_CASE("malformed JSON is refused wherever it stands in a line") {
-  for (const std::string value :
-       {"1,", "01", "1.", "-", "+1", "nul", "nulll", "truee", "\"\\x\"", "\"\\ud800\"", "[1 2]", "[1,]",
-        "{\"a\"}", "{\"a\":1,}", "{1:2}", "\"a\tb\"", "1e", "[", "]", "1 2", "'a'"}) {
+  for (const std::string value : {"1,",    "01",       "1.",          "-",     "+1",   "nul",     "nulll",
+                                  "truee", "\"\\x\"",  "\"\\ud800\"", "[1 2]", "[1,]", "{\"a\"}", "{\"a\":1,}",
+                                  "{1:2}", "\"a\tb\"", "1e",          "[",     "]",    "1 2",     "'a'"}) {
     INFO(value);
     for (const std::string name : {"input", "unknown", "call", "type"}) {
       const std::string line = R"({"process": 0, "f": "read", "return": 5, "call": 1, ")" + name + "\": " + value + "}";

@@ -11,11 +11,12 @@ using namespace porpentine;
 using namespace porpentine::testing;
 
 TEST_CASE("an excerpt holds the operations that were asked for, with their metadata") {
-  History history = read_history_text(line(0, "write", "1", "null", 0, 1) +
-                                      R"({"process": 1, "f": "read", "output": 1, "call": 2, "return": 3, "node": "n1"})"
-                                      "\n" +
-                                      line(2, "read", "null", "2", 4, 5))
-                        .value();
+  History history =
+      read_history_text(line(0, "write", "1", "null", 0, 1) +
+                        R"({"process": 1, "f": "read", "output": 1, "call": 2, "return": 3, "node": "n1"})"
+                        "\n" +
+                        line(2, "read", "null", "2", 4, 5))
+          .value();
   const std::uint32_t kept[] = {1, 2};
   keep_operations(history, kept);
   REQUIRE(history.size() == 2);

@@ -86,9 +86,7 @@ TEST_CASE("equal balances are one state, however they came about") {
   CHECK(machine.step(one, bound.labels[2]) == one);
 }
 
-TEST_CASE("the machine of a bank accepts what its replay accepts") {
-  compare_on_random_operations(kBank, pick, 3000);
-}
+TEST_CASE("the machine of a bank accepts what its replay accepts") { compare_on_random_operations(kBank, pick, 3000); }
 
 TEST_CASE("a bank says what is wrong with its operations") {
   CHECK(complaint(kBank, {{"deposit"}}) == "test.jsonl:1: the model bank has no \"deposit\" (it has transfer, read)");

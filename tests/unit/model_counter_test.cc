@@ -6,12 +6,8 @@ using namespace porpentine::testing;
 
 namespace {
 
-Op add(const std::string& number) {
-  return {"add", number};
-}
-Op read(const std::string& number) {
-  return {"read", "null", number};
-}
+Op add(const std::string& number) { return {"add", number}; }
+Op read(const std::string& number) { return {"read", "null", number}; }
 
 Op pick(Random& random) {
   return random.chance(60) ? add(random.of({"-2", "-1", "0", "1", "3"})) : read(random.of({"-1", "0", "1", "2", "3"}));
@@ -23,9 +19,7 @@ Op pick_falling(Random& random) {
   return random.chance(60) ? add(random.of({"-1", "-2", "-5"})) : read(random.of({"0", "-1", "-2", "-3"}));
 }
 
-Bound bound(const Case& tested) {
-  return tested.model->bind(tested.history, tested.operations());
-}
+Bound bound(const Case& tested) { return tested.model->bind(tested.history, tested.operations()); }
 
 }  // namespace
 

@@ -25,9 +25,7 @@ Op pick_txn(Random& random) {
   return {"txn", "[" + input + "]", "[" + output + "]"};
 }
 
-Op txn(const std::string& input, const std::string& output) {
-  return {"txn", input, output};
-}
+Op txn(const std::string& input, const std::string& output) { return {"txn", input, output}; }
 
 std::vector<std::vector<std::uint32_t>> parts(const std::vector<Op>& ops) {
   const Case tested = make_case("multi-register", ops);

@@ -9,13 +9,9 @@ namespace {
 const Op kAcquire{"acquire"};
 const Op kRelease{"release"};
 
-Op acquire(const std::string& token) {
-  return {"acquire", "null", token};
-}
+Op acquire(const std::string& token) { return {"acquire", "null", token}; }
 
-Op pick_mutex(Random& random) {
-  return by(static_cast<int>(random.below(2)), random.chance(55) ? kAcquire : kRelease);
-}
+Op pick_mutex(Random& random) { return by(static_cast<int>(random.below(2)), random.chance(55) ? kAcquire : kRelease); }
 
 Op pick_fenced(Random& random) {
   const Op op = random.chance(60) ? acquire(random.of({"-1", "1", "2", "3", "5"})) : kRelease;

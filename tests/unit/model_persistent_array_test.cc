@@ -12,9 +12,7 @@ using porpentine::PersistentArray;
 namespace {
 
 /// A number below `bound`.
-std::uint32_t pick(std::mt19937& random, std::uint32_t bound) {
-  return static_cast<std::uint32_t>(random() % bound);
-}
+std::uint32_t pick(std::mt19937& random, std::uint32_t bound) { return static_cast<std::uint32_t>(random() % bound); }
 
 }  // namespace
 

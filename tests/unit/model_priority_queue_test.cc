@@ -6,12 +6,8 @@ using namespace porpentine::testing;
 
 namespace {
 
-Op insert(const std::string& value) {
-  return {"insert", value};
-}
-Op pop_min(const std::string& seen = "null") {
-  return {"pop-min", "null", seen};
-}
+Op insert(const std::string& value) { return {"insert", value}; }
+Op pop_min(const std::string& seen = "null") { return {"pop-min", "null", seen}; }
 
 Op pick(Random& random) {
   const std::string value = random.of({"1", "1.0", "2", "2.5", "-3"});

@@ -6,12 +6,8 @@ using namespace porpentine::testing;
 
 namespace {
 
-Op enqueue(const std::string& value) {
-  return {"enqueue", value};
-}
-Op dequeue(const std::string& seen = "null") {
-  return {"dequeue", "null", seen};
-}
+Op enqueue(const std::string& value) { return {"enqueue", value}; }
+Op dequeue(const std::string& seen = "null") { return {"dequeue", "null", seen}; }
 
 Op pick(Random& random) {
   const std::string value = random.of({"1", "1", "2", "3"});

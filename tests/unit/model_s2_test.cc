@@ -18,18 +18,14 @@ Op append(const std::string& hashes, const std::string& tail, const std::string&
 Op read(const std::string& tail, const std::string& hash) {
   return {"read", "null", R"({"tail": )" + tail + R"(, "stream_hash": )" + hash + "}"};
 }
-Op check_tail(const std::string& tail) {
-  return {"check-tail", "null", tail};
-}
+Op check_tail(const std::string& tail) { return {"check-tail", "null", tail}; }
 
 const std::string kSetsA = R"(, "set_fencing_token": "a")";
 const std::string kSetsB = R"(, "set_fencing_token": "b")";
 const std::string kDemandsA = R"(, "fencing_token": "a")";
 const std::string kDemandsB = R"(, "fencing_token": "b")";
 
-std::string at(int tail) {
-  return R"(, "match_seq_num": )" + std::to_string(tail);
-}
+std::string at(int tail) { return R"(, "match_seq_num": )" + std::to_string(tail); }
 
 /// The hash of a stream that holds records with these hashes.
 std::string stream_hash(const std::vector<std::string>& records) {
@@ -58,9 +54,7 @@ Op pick(Random& random) {
   return append(random.of({"1", "1", "2", "1, 2", ""}), random.of({"0", "1", "1", "2", "2", "3"}), guards);
 }
 
-Bound bound(const Case& tested) {
-  return tested.model->bind(tested.history, tested.operations());
-}
+Bound bound(const Case& tested) { return tested.model->bind(tested.history, tested.operations()); }
 
 bool is_irrelevant(const std::vector<Op>& ops, std::size_t which = 0) {
   const Case tested = make_case("s2", ops);
@@ -171,9 +165,7 @@ TEST_CASE("equal streams are one state, and tokens that nothing demands are one"
   CHECK(bound(demanding).labels[0] != bound(demanding).labels[1]);
 }
 
-TEST_CASE("the machine of a stream accepts what its replay accepts") {
-  compare_on_random_operations("s2", pick, 6000);
-}
+TEST_CASE("the machine of a stream accepts what its replay accepts") { compare_on_random_operations("s2", pick, 6000); }
 
 TEST_CASE("a stream says what is wrong with its operations") {
   CHECK(complaint("s2", {{"tail"}}) == "test.jsonl:1: the model s2 has no \"tail\" (it has append, read, check-tail)");

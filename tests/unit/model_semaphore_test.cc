@@ -6,20 +6,14 @@ using namespace porpentine::testing;
 
 namespace {
 
-Op acquire(const std::string& count = "null") {
-  return {"acquire", count};
-}
-Op release(const std::string& count = "null") {
-  return {"release", count};
-}
+Op acquire(const std::string& count = "null") { return {"acquire", count}; }
+Op release(const std::string& count = "null") { return {"release", count}; }
 
 Op pick(Random& random) {
   const std::string count = random.of({"null", "1", "2", "3", "4"});
   return by(static_cast<int>(random.below(2)), random.chance(60) ? acquire(count) : release(count));
 }
-Op pick_one(Random& random) {
-  return random.chance(55) ? acquire(random.of({"null", "1"})) : release();
-}
+Op pick_one(Random& random) { return random.chance(55) ? acquire(random.of({"null", "1"})) : release(); }
 
 std::string error_of(const std::string& name) {
   ValueTable values;

@@ -6,18 +6,10 @@ using namespace porpentine::testing;
 
 namespace {
 
-Op add(const std::string& value, const std::string& output = "null") {
-  return {"add", value, output};
-}
-Op take_out(const std::string& value, const std::string& output = "null") {
-  return {"remove", value, output};
-}
-Op contains(const std::string& value, const std::string& output) {
-  return {"contains", value, output};
-}
-Op read(const std::string& output) {
-  return {"read", "null", output};
-}
+Op add(const std::string& value, const std::string& output = "null") { return {"add", value, output}; }
+Op take_out(const std::string& value, const std::string& output = "null") { return {"remove", value, output}; }
+Op contains(const std::string& value, const std::string& output) { return {"contains", value, output}; }
+Op read(const std::string& output) { return {"read", "null", output}; }
 Op in(const std::string& key, Op op) {
   op.key = key;
   return op;

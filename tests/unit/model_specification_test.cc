@@ -16,9 +16,7 @@ std::string error_of(const std::string& name) {
   return made.error().message;
 }
 
-std::string initial_of(const std::string& name) {
-  return state_after(name, {});
-}
+std::string initial_of(const std::string& name) { return state_after(name, {}); }
 
 }  // namespace
 
@@ -81,9 +79,7 @@ TEST_CASE("an option without its value, with a wrong one, or twice is an error")
   CHECK(error_of("register:") != "");
 }
 
-TEST_CASE("a name that is not UTF-8 is an error") {
-  CHECK(error_of("register:initial=\xff") != "");
-}
+TEST_CASE("a name that is not UTF-8 is an error") { CHECK(error_of("register:initial=\xff") != ""); }
 
 TEST_CASE("a prefix of a history is bound with what is known of it") {
   const Case tested = make_case("log", {{"append", "\"a\"", "0"}, {"append", "\"b\"", "0"}});

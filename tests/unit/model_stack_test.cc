@@ -6,12 +6,8 @@ using namespace porpentine::testing;
 
 namespace {
 
-Op push(const std::string& value) {
-  return {"push", value};
-}
-Op pop(const std::string& seen = "null") {
-  return {"pop", "null", seen};
-}
+Op push(const std::string& value) { return {"push", value}; }
+Op pop(const std::string& seen = "null") { return {"pop", "null", seen}; }
 
 Op pick(Random& random) {
   const std::string value = random.of({"1", "1", "2", "3"});

@@ -224,13 +224,9 @@ std::string state_after(const std::string& model, const std::vector<Op>& ops) {
   return replay->state();
 }
 
-Orders orders_by_replay(const Case& tested) {
-  return Walk(tested.operations(), ReplayWalker(tested)).orders();
-}
+Orders orders_by_replay(const Case& tested) { return Walk(tested.operations(), ReplayWalker(tested)).orders(); }
 
-Orders orders_by_machine(const Case& tested) {
-  return Walk(tested.operations(), MachineWalker(tested)).orders();
-}
+Orders orders_by_machine(const Case& tested) { return Walk(tested.operations(), MachineWalker(tested)).orders(); }
 
 void compare_on_random_operations(const std::string& model, Op (*pick)(Random&), unsigned cases) {
   unsigned with_orders = 0;

@@ -39,7 +39,8 @@ TEST_CASE("a page tells the verdict, the message and the core without scripts") 
   const std::string page = page_of("register:initial=0", kStale);
   CHECK(holds(page, "<title>h.jsonl: invalid</title>"));
   CHECK(holds(page, "<span class=\"badge invalid\">invalid</span>"));
-  CHECK(holds(page, "<p class=\"message\">read() -&gt; 0 by process 1 (line 2) can't be placed where the register holds 1"));
+  CHECK(holds(page,
+              "<p class=\"message\">read() -&gt; 0 by process 1 (line 2) can't be placed where the register holds 1"));
   CHECK(holds(page, "<caption>The core: 2 operations that can't be ordered by themselves</caption>"));
   CHECK(holds(page, "<td>returned before line 2 was called</td>"));
   CHECK(holds(page, "<td>can't be placed</td>"));

@@ -192,8 +192,7 @@ class Data {
       if (!shown.empty()) json.name(std::to_string(operation)).string(shown);
     }
     json.end_object();
-    list(json, "stuck", failure.stuck,
-         [&](const StuckConfiguration& stuck) { write_stuck(json, failure, stuck); });
+    list(json, "stuck", failure.stuck, [&](const StuckConfiguration& stuck) { write_stuck(json, failure, stuck); });
     json.end_object();
   }
   static void write_stuck(JsonWriter& json, const Failure& failure, const StuckConfiguration& stuck) {
@@ -204,9 +203,8 @@ class Data {
     json.name("state").string(stuck.state);
     list(json, "order", last, [&](std::uint32_t operation) { json.number(operation); });
     json.name("placed").number(failure.order.size() + stuck.added.size());
-    list(json, "refused", stuck.refused, [&](const RefusedStep& step) {
-      json.begin_array().number(step.operation).string(step.reason).end_array();
-    });
+    list(json, "refused", stuck.refused,
+         [&](const RefusedStep& step) { json.begin_array().number(step.operation).string(step.reason).end_array(); });
     json.end_object();
   }
 
@@ -243,8 +241,9 @@ class Data {
     number_column("input", history_.input);
     number_column("output", history_.output);
     column(json, "outcome", true, [&](std::size_t i) { json.number(static_cast<std::uint64_t>(history_.outcome[i])); });
-    column(json, "call", true,
-           [&](std::size_t i) { write(json, {history_.call[i], i == 0 ? 0 : history_.call[i - 1]}); });
+    column(json, "call", true, [&](std::size_t i) {
+      write(json, {history_.call[i], i == 0 ? 0 : history_.call[i - 1]});
+    });
     column(json, "took", true, [&](std::size_t i) {
       if (is_indeterminate(history_.outcome[i])) {
         json.signed_number(-1);

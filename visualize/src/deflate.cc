@@ -65,8 +65,6 @@ std::string base64(std::string_view bytes) {
 
 }  // namespace
 
-std::string deflated_base64(std::string_view text) {
-  return base64(Deflater().run(text));
-}
+std::string deflated_base64(std::string_view text) { return base64(Deflater().run(text)); }
 
 }  // namespace porpentine::detail

@@ -49,7 +49,8 @@ std::string facts(const Findings& findings) {
   add(count(history.size(), "operation", "operations"));
   add(count(history.processes.size(), "process", "processes"));
   if (findings.result != nullptr) {
-    if (findings.result->partitions.size() > 1) add(count(findings.result->partitions.size(), "partition", "partitions"));
+    if (findings.result->partitions.size() > 1)
+      add(count(findings.result->partitions.size(), "partition", "partitions"));
     if (findings.result->failures.size() > 1) add(count(findings.result->failures.size(), "violation", "violations"));
   }
   return text;

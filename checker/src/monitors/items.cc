@@ -77,8 +77,8 @@ std::optional<Ruling> Items::judge_values() {
 std::vector<std::uint32_t> Items::by_return() const {
   std::vector<std::uint32_t> order(items_.size());
   std::iota(order.begin(), order.end(), 0U);
-  sort_nearly_sorted(
-      order, [&](std::uint32_t a, std::uint32_t b) { return put_return(items_[a]) < put_return(items_[b]); });
+  sort_nearly_sorted(order,
+                     [&](std::uint32_t a, std::uint32_t b) { return put_return(items_[a]) < put_return(items_[b]); });
   return order;
 }
 

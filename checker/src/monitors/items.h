@@ -88,8 +88,8 @@ class Items {
   const Trace& trace_;
   ValueNumbers& numbers_;
   Pulse& pulse_;
-  std::vector<Item> items_;  // by the value's number until all are read
-  bool repeats_ = false;     // two puts of one value certainly happened
+  std::vector<Item> items_;                                           // by the value's number until all are read
+  bool repeats_ = false;                                              // two puts of one value certainly happened
   std::vector<std::pair<std::uint32_t, std::uint32_t>> taken_twice_;  // takes
   std::vector<std::uint32_t> empties_;
   std::vector<std::int64_t> doubtful_takes_;

@@ -449,8 +449,6 @@ class LogMonitor {
 
 }  // namespace
 
-Ruling rule_log(const Trace& trace, Pulse& pulse) {
-  return LogMonitor(trace, pulse).rule();
-}
+Ruling rule_log(const Trace& trace, Pulse& pulse) { return LogMonitor(trace, pulse).rule(); }
 
 }  // namespace porpentine::detail

@@ -301,7 +301,7 @@ class RegisterMonitor {
   ValueNumbers& numbers_;
   Pulse& pulse_;
   Ruling ruling_;
-  std::vector<Cluster> clusters_;  // by number
+  std::vector<Cluster> clusters_;                                      // by number
   std::vector<std::pair<std::uint32_t, std::uint32_t>> replacements_;  // by cas: numbers of a value and of the next one
   std::vector<Link> links_;                                            // by number; empty where there is no cas
   std::vector<Chain> chains_;

@@ -174,8 +174,6 @@ class SetMonitor {
 
 }  // namespace
 
-Ruling rule_set(const Trace& trace, Pulse& pulse) {
-  return SetMonitor(trace, pulse).rule();
-}
+Ruling rule_set(const Trace& trace, Pulse& pulse) { return SetMonitor(trace, pulse).rule(); }
 
 }  // namespace porpentine::detail

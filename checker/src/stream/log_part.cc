@@ -51,13 +51,9 @@ void LogPart::ok(std::uint32_t row, std::int64_t time) {
   window_.release(row);
 }
 
-void LogPart::fail(std::uint32_t row) {
-  end(row, false);
-}
+void LogPart::fail(std::uint32_t row) { end(row, false); }
 
-void LogPart::info(std::uint32_t row) {
-  end(row, true);
-}
+void LogPart::info(std::uint32_t row) { end(row, true); }
 
 void LogPart::end(std::uint32_t row, bool indeterminate) {
   if (const auto place = running_.find(row); place != running_.end()) {

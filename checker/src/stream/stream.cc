@@ -287,56 +287,30 @@ std::optional<Error> Stream::ok(std::string_view process, std::string_view outpu
   return impl_->ok(process, output, time);
 }
 
-std::optional<Error> Stream::fail(std::string_view process) {
-  return impl_->end(process, false);
-}
+std::optional<Error> Stream::fail(std::string_view process) { return impl_->end(process, false); }
 
-std::optional<Error> Stream::info(std::string_view process) {
-  return impl_->end(process, true);
-}
+std::optional<Error> Stream::info(std::string_view process) { return impl_->end(process, true); }
 
-std::optional<Error> Stream::advance(std::int64_t time) {
-  return impl_->come_to(time);
-}
+std::optional<Error> Stream::advance(std::int64_t time) { return impl_->come_to(time); }
 
-Verdict Stream::verdict() const {
-  return impl_->verdict();
-}
+Verdict Stream::verdict() const { return impl_->verdict(); }
 
-bool Stream::is_certain() const {
-  return impl_->is_certain();
-}
+bool Stream::is_certain() const { return impl_->is_certain(); }
 
-Limit Stream::limit() const {
-  return impl_->limit();
-}
+Limit Stream::limit() const { return impl_->limit(); }
 
-const std::string& Stream::reason() const {
-  return impl_->reason();
-}
+const std::string& Stream::reason() const { return impl_->reason(); }
 
-const std::optional<StreamFailure>& Stream::failure() const {
-  return impl_->failure();
-}
+const std::optional<StreamFailure>& Stream::failure() const { return impl_->failure(); }
 
-Verdict Stream::verdict_if_ended() {
-  return impl_->verdict_if_ended();
-}
+Verdict Stream::verdict_if_ended() { return impl_->verdict_if_ended(); }
 
-Verdict Stream::finish() {
-  return impl_->finish();
-}
+Verdict Stream::finish() { return impl_->finish(); }
 
-const StreamCounts& Stream::counts() const {
-  return impl_->counts();
-}
+const StreamCounts& Stream::counts() const { return impl_->counts(); }
 
-bool Stream::by_monitor() const {
-  return impl_->by_monitor();
-}
+bool Stream::by_monitor() const { return impl_->by_monitor(); }
 
-std::uint64_t Stream::memory() const {
-  return impl_->memory();
-}
+std::uint64_t Stream::memory() const { return impl_->memory(); }
 
 }  // namespace porpentine

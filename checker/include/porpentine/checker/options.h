@@ -10,12 +10,8 @@
 namespace porpentine {
 
 /// Bytes: 4_GiB, 256_MiB.
-consteval std::uint64_t operator""_GiB(unsigned long long count) {
-  return count << 30;
-}
-consteval std::uint64_t operator""_MiB(unsigned long long count) {
-  return count << 20;
-}
+consteval std::uint64_t operator""_GiB(unsigned long long count) { return count << 30; }
+consteval std::uint64_t operator""_MiB(unsigned long long count) { return count << 20; }
 
 /// The order in which the search visits configurations. Each alone decides every history; which one is fast
 /// depends on the history, so the default takes turns.
@@ -25,8 +21,8 @@ enum class SearchOrder : std::uint8_t {
   depth_first,    ///< one configuration at a time, remembering those that failed (Wing and Gong 1993, Lowe 2017)
 };
 
-/// Who decides. Monitors are exact, and there is one for each of the log, register, queue, bag, stack, priority queue and set,
-/// for histories whose values say enough; the search decides every history of every model.
+/// Who decides. Monitors are exact, and there is one for each of the log, register, queue, bag, stack, priority queue
+/// and set, for histories whose values say enough; the search decides every history of every model.
 enum class Engine : std::uint8_t {
   automatic,  ///< a monitor where one applies, else the search
   search,

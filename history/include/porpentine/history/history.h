@@ -48,15 +48,15 @@ struct History {
   std::vector<std::string> functions;  ///< function index -> its name
 
   // One entry an operation.
-  std::vector<std::uint32_t> process;  ///< index into processes
+  std::vector<std::uint32_t> process;   ///< index into processes
   std::vector<std::uint16_t> function;  ///< index into functions
-  std::vector<ValueId> key;            ///< kNull: no key
+  std::vector<ValueId> key;             ///< kNull: no key
   std::vector<ValueId> input;
-  std::vector<ValueId> output;         ///< kNull unless ok; null also where an ok said nothing
+  std::vector<ValueId> output;  ///< kNull unless ok; null also where an ok said nothing
   std::vector<std::int64_t> call;
-  std::vector<std::int64_t> ret;       ///< meaningful where the outcome is ok or fail; else equals call
+  std::vector<std::int64_t> ret;  ///< meaningful where the outcome is ok or fail; else equals call
   std::vector<Outcome> outcome;
-  std::vector<std::uint64_t> line;     ///< of the call, from 1
+  std::vector<std::uint64_t> line;  ///< of the call, from 1
 
   /// Line of the completion by operation, 0 where none was recorded. Empty where each operation is one line.
   std::vector<std::uint64_t> return_line;
@@ -70,9 +70,7 @@ struct History {
   std::string time_unit;  ///< from the header line, "ns" by default; "event" where the line order is the time
 
   [[nodiscard]] std::size_t size() const { return process.size(); }
-  [[nodiscard]] const std::string& function_name(std::size_t operation) const {
-    return functions[function[operation]];
-  }
+  [[nodiscard]] const std::string& function_name(std::size_t operation) const { return functions[function[operation]]; }
   /// The line that says how the operation ended; that of the call where no other does.
   [[nodiscard]] std::uint64_t line_of_return(std::size_t operation) const {
     const std::uint64_t own = return_line.empty() ? 0 : return_line[operation];

@@ -26,8 +26,8 @@ enum class ErrorCode : std::uint8_t {
 /// What was wrong with an input, and where. `line` counts from 1; 0 means "no particular line".
 struct Error {
   ErrorCode code = ErrorCode::syntax;
-  std::string message;     ///< one line, without the place
-  std::string file = {};   ///< as the caller named it; "-" is standard input; may be empty
+  std::string message;    ///< one line, without the place
+  std::string file = {};  ///< as the caller named it; "-" is standard input; may be empty
   std::uint64_t line = 0;
 
   /// "FILE:LINE: message", leaving out what is not known.

@@ -61,9 +61,9 @@ struct Refusal {
 template <typename State>
 class Step {
  public:
-  Step(State next) : answer_(std::in_place_index<0>, std::move(next)) {}                  // NOLINT: implicit on purpose
-  Step(std::vector<State> next) : answer_(std::in_place_index<1>, std::move(next)) {}     // NOLINT: implicit on purpose
-  Step(Refusal refusal) : answer_(std::in_place_index<2>, std::move(refusal)) {}          // NOLINT: implicit on purpose
+  Step(State next) : answer_(std::in_place_index<0>, std::move(next)) {}               // NOLINT: implicit on purpose
+  Step(std::vector<State> next) : answer_(std::in_place_index<1>, std::move(next)) {}  // NOLINT: implicit on purpose
+  Step(Refusal refusal) : answer_(std::in_place_index<2>, std::move(refusal)) {}       // NOLINT: implicit on purpose
 
   /// The one next state, or null.
   [[nodiscard]] State* single() { return std::get_if<0>(&answer_); }

@@ -7,8 +7,8 @@
 // that equal content is one node. The height of a root is the least that holds its last word that is not 0, which
 // makes a root's id a function of the content alone.
 //
-// Complexity: get, set and first_nonzero are O(log4 i), set of an array that was there before allocates nothing. subset is
-// linear in the nodes in which the two arrays differ.
+// Complexity: get, set and first_nonzero are O(log4 i), set of an array that was there before allocates nothing. subset
+// is linear in the nodes in which the two arrays differ.
 //
 // Thread safety: const members may be called from several threads at once; set may not.
 #pragma once
