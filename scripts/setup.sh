@@ -8,7 +8,10 @@ set -euo pipefail
 
 packages=(g++ cmake ninja-build libabsl-dev libbenchmark-dev libcli11-dev libsimdjson-dev libxxhash-dev libzstd-dev
   zlib1g-dev)
-tests=(catch2 ccache clang libclang-rt-dev llvm python3)
+tests=(catch2 ccache clang libclang-rt-dev llvm nodejs python3)
+command -v npm >/dev/null || tests+=(npm)  # Node's own packages bring it along
+# Ubuntu has Chromium as a snap alone; there playwright brings one.
+[[ $(. /etc/os-release && echo "$ID") == ubuntu ]] || tests+=(chromium)
 tidy=(clang-14 clang-tidy-14)
 case "${1:-build}" in
   build) ;;
@@ -30,11 +33,17 @@ for package in "${packages[@]}"; do
   status=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
   [[ $status == installed ]] || missing+=("$package")
 done
-((${#missing[@]} > 0)) || exit 0
+if ((${#missing[@]} > 0)); then
+  as_root=()
+  ((EUID == 0)) || as_root=(sudo)
+  echo "Installing ${missing[*]}"
+  "${as_root[@]}" apt-get update -qq
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" \
+    </dev/null >/dev/null
+fi
 
-as_root=()
-((EUID == 0)) || as_root=(sudo)
-echo "Installing ${missing[*]}"
-"${as_root[@]}" apt-get update -qq
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" \
-  </dev/null >/dev/null
+if [[ " ${packages[*]} " == *" nodejs "* && " ${packages[*]} " != *" chromium "* ]]; then
+  cd "$(dirname "${BASH_SOURCE[0]}")/../tests/web"
+  npm ci --silent --prefer-offline --no-audit --no-fund
+  npx playwright-core install --with-deps chromium-headless-shell
+fi

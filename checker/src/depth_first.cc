@@ -26,6 +26,9 @@ class DepthFirst final : public Search {
         path_(moment_.words()),
         failed_(moment_.words()) {
     current_.state = machine.initial();
+    order_.reserve(std::min(timeline.operation.size(), kRoomAtFirst));
+    frames_.reserve(std::min(timeline.operation.size(), kRoomAtFirst));
+    options_.reserve(kRoomAtFirst);
   }
 
   Status run(std::uint64_t budget) override {
@@ -300,6 +303,8 @@ class DepthFirst final : public Search {
     return moment_.memory() + path_.memory() + failed_.memory() + index_.memory() + frames_.capacity() * sizeof(Frame) +
            options_.capacity() * sizeof(Option) + order_.capacity() * sizeof(std::uint32_t);
   }
+
+  static constexpr std::size_t kRoomAtFirst = 128;  // spares short histories what growing costs
 
   Moment<Words> moment_;
   Record current_;

@@ -1,5 +1,6 @@
 #include "cell_machine.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -37,6 +38,8 @@ class CellBinder {
  public:
   CellBinder(const ValueTable& values, std::span<const CellOperation> operations, ValueId initial)
       : values_(values), operations_(operations), dense_values_(operations.size()) {
+    facts_.reserve(std::min(operations.size() + 1, kRoomAtFirst));
+    labels_.reserve(std::min(operations.size(), kRoomAtFirst));
     dense_values_.add(initial);
     facts_.push_back({.observed = false, .shown = true});
   }
@@ -258,6 +261,7 @@ class CellBinder {
   std::vector<StateId> states_;       // by dense value
   std::vector<Arguments> arguments_;  // by operation
   static constexpr std::size_t kKindsOfOneState = 4;
+  static constexpr std::size_t kRoomAtFirst = 64;  // spares short partitions what growing costs
   std::vector<CellLabel> labels_;
   std::vector<Label> one_state_labels_;
   DenseIds<CellLabel> other_labels_;

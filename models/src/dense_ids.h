@@ -35,6 +35,7 @@ class IdTable {
 
   explicit IdTable(std::size_t expected = 0) {
     slots_.assign(std::clamp(std::bit_ceil(expected * 2 + 1), kFewest, kMostAtFirst), 0);
+    hashes_.reserve(room());
   }
 
   /// The id for which `same` holds, or the next new one.
@@ -45,7 +46,7 @@ class IdTable {
     const auto id = static_cast<std::uint32_t>(hashes_.size());
     hashes_.push_back(static_cast<std::uint32_t>(hash));
     slots_[slot] = id + 1;
-    if (hashes_.size() * 2 > slots_.size()) grow();
+    if (hashes_.size() > room()) grow();
     return {id, true};
   }
 
@@ -53,6 +54,9 @@ class IdTable {
   [[nodiscard]] std::uint32_t find(std::uint64_t hash, Same same) const {
     return slots_[place(hash, same)] - 1;
   }
+
+  /// How many fit before it grows.
+  [[nodiscard]] std::size_t room() const { return slots_.size() / 2; }
 
   [[nodiscard]] std::size_t memory() const { return (slots_.capacity() + hashes_.capacity()) * sizeof(std::uint32_t); }
 
@@ -90,7 +94,7 @@ class IdTable {
 template <typename Key>
 class DenseIds {
  public:
-  explicit DenseIds(std::size_t expected = 0) : table_(expected) {}
+  explicit DenseIds(std::size_t expected = 0) : table_(expected) { keys_.reserve(table_.room()); }
 
   IdTable::Found find_or_add(const Key& key) {
     const IdTable::Found found = table_.find_or_add(hash_of(key), [&](std::uint32_t id) { return keys_[id] == key; });

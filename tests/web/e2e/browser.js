@@ -1,7 +1,8 @@
-// Opens pages in the system's Chromium, from files, and watches what they ask for and complain of.
+// Opens pages from files in Chromium, and watches what they ask for and complain of. Chromium is what CHROMIUM names, or
+// the system's, or else the one that playwright installs.
 
 import assert from "node:assert/strict";
-import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {existsSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {pathToFileURL} from "node:url";
@@ -9,10 +10,12 @@ import {after, before} from "node:test";
 import {chromium} from "playwright-core";
 import {page as build} from "../page.js";
 
+const SYSTEM = "/usr/bin/chromium";
+
 export async function launch() {
   const root = process.getuid?.() === 0;
   return chromium.launch({
-    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    executablePath: process.env.CHROMIUM || (existsSync(SYSTEM) ? SYSTEM : undefined),
     args: root ? ["--no-sandbox"] : []
   });
 }
