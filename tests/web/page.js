@@ -27,8 +27,14 @@ function plain(text) {
     .replace(/^ +|^\n/gm, "");
 }
 
-/** What the page embeds of a history: its head, with the columns inflated. */
-export function data({columns, ...head}) {
+/** A history as a page holds it: the head, and what is deflated. */
+export function split({columns, partitions, failures, ...head}) {
+  return {head, columns: {...columns, partitions, failures}};
+}
+
+/** What the page embeds of a history. */
+export function data(history) {
+  const {head, columns} = split(history);
   const deflated = deflateRawSync(Buffer.from(JSON.stringify(columns)), {level: 6}).toString("base64");
   return JSON.stringify({...head, columns: deflated}).replaceAll("<", "\\u003c");
 }
@@ -48,7 +54,7 @@ export function page(history) {
 export function escaped(text) {
   return String(text)
     .replace(
-      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
       (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0")
     )
     .replace(/[&<>"]/g, (c) => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})[c]);

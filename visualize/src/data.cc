@@ -69,8 +69,6 @@ class Data {
       if (history_.is_silent(function)) json.number(function);
     }
     json.end_array();
-    write_partitions(json);
-    write_failures(json);
     json.name("columns").string(columns);
     json.end_object();
     return without_tags(head);
@@ -258,6 +256,8 @@ class Data {
       write(json, {own == 0 ? line(i) : own, line(i)});
     });
     column(json, "partition", true, [&](std::size_t i) { json.signed_number(partition_of_[i]); });
+    write_partitions(json);
+    write_failures(json);
     list(json, "orders", orders_, [&](const std::vector<std::uint32_t>& order) {
       json.begin_array();
       for (const std::uint32_t operation : order) json.number(operation);

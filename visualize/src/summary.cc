@@ -30,7 +30,7 @@ std::pair<char32_t, std::size_t> code_point(std::string_view text, std::size_t a
 
 bool unseen(char32_t c) {
   if (c == '\t' || c == '\n') return false;
-  return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0x61c || (c >= 0x200b && c <= 0x200f) ||
+  return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0xad || c == 0x61c || (c >= 0x200b && c <= 0x200f) ||
          (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
 }
 

@@ -49,7 +49,7 @@ class App {
   }
 
   get failures() {
-    return this.history.head.failures;
+    return this.history.failures;
   }
 
   wire() {
@@ -87,9 +87,9 @@ class App {
         else if (annotation >= 0) this.selectAnnotation(annotation);
       }
     });
-    byId("lanes").hidden = this.history.head.partitions.length < 2;
+    byId("lanes").hidden = this.history.partitions.length < 2;
     byId("core").hidden = !this.failures.some((failure) => failure.core.length > 0);
-    byId("partitions").hidden = this.history.head.partitions.length < 2;
+    byId("partitions").hidden = this.history.partitions.length < 2;
   }
 
   /** What is looked at when the page opens. */
@@ -131,7 +131,7 @@ class App {
   choosePartition(partition) {
     this.setPartition(partition);
     const failure = this.failures.findIndex((each) => each.partition === partition);
-    if (failure >= 0 && this.history.head.partitions.length > 1) this.showFailure(failure);
+    if (failure >= 0 && this.history.partitions.length > 1) this.showFailure(failure);
   }
 
   toggleAxis() {
@@ -224,8 +224,8 @@ class App {
     const failure = this.failures[index];
     this.look.failure = failure;
     this.look.core = new Set(failure.core);
-    if (this.history.head.partitions.length > 1 || this.coreAlone) {
-      const partition = this.history.head.partitions.length > 1 ? failure.partition : -1;
+    if (this.history.partitions.length > 1 || this.coreAlone) {
+      const partition = this.history.partitions.length > 1 ? failure.partition : -1;
       const again = this.coreAlone;
       this.setPartition(partition);
       if (again) this.toggleCore();
@@ -513,7 +513,7 @@ class App {
 
   followLink() {
     const {operation, partition, rank} = parseLink(location.hash);
-    if (partition < this.history.head.partitions.length) this.setPartition(partition);
+    if (partition < this.history.partitions.length) this.setPartition(partition);
     this.setAxis(rank ? "rank" : "time");
     if (operation >= 0 && operation < this.history.count) this.select(operation);
   }

@@ -8,13 +8,13 @@
  *   reasons?: Record<string, string>, stuck: Configuration[]}} Failure
  * @typedef {{porpentine: number, kind: string, title: string, model: string, timeUnit: string, verdict: string,
  *   reason?: string, operations: number, processes: string[], functions: string[], silent: number[],
- *   partitions: Partition[], failures: Failure[], columns: string}} Head
+ *   columns: string}} Head
  * @typedef {{time: number | string, end?: number | string, process?: string, f?: string, value?: string,
  *   metadata?: string, line?: number}} AnnotationData
  * @typedef {{values: string[], process: number[], f: number[], key: number[], input: number[], output: number[],
  *   outcome: number[], call: (number | string)[], took: (number | string)[], line: number[], returnLine: number[],
- *   partition: number[], orders: number[][], states: number[][], stateTexts: string[], metadata: [number, number][],
- *   annotations: AnnotationData[]}} Columns
+ *   partition: number[], partitions: Partition[], failures: Failure[], orders: number[][], states: number[][],
+ *   stateTexts: string[], metadata: [number, number][], annotations: AnnotationData[]}} Columns
  */
 
 /**
@@ -24,6 +24,8 @@
  *   endTime: bigint, process: string, f: string, value: string, metadata: string, line: number}} Annotation
  * @typedef {object} RecordedHistory
  * @property {Head} head
+ * @property {Partition[]} partitions
+ * @property {Failure[]} failures
  * @property {number} count
  * @property {string[]} values
  * @property {Uint32Array} process
@@ -169,7 +171,7 @@ function decodeHistory(head, columns) {
 
   const partition = new Int32Array(columns.partition);
   const key = columns.key.length > 0 ? new Int32Array(columns.key) : new Int32Array(count).fill(-1);
-  const homes = new Map(head.partitions.map((each, i) => [each.key, i]));
+  const homes = new Map(columns.partitions.map((each, i) => [each.key, i]));
   for (let i = 0; i < count; ++i) if (partition[i] < 0) partition[i] = homes.get(key[i]) ?? -1;
 
   const orders = columns.orders.map((order) => new Uint32Array(order));
@@ -185,6 +187,8 @@ function decodeHistory(head, columns) {
 
   return {
     head,
+    partitions: columns.partitions,
+    failures: columns.failures,
     count,
     values: columns.values,
     process: new Uint32Array(columns.process),
@@ -342,7 +346,7 @@ function unquoted(json) {
  * @param {number} partition
  */
 function partitionName(history, partition) {
-  const key = history.head.partitions[partition]?.key ?? -1;
+  const key = history.partitions[partition]?.key ?? -1;
   return key < 0 ? `partition ${partition}` : shown(beginning(unquoted(history.values[key]), 200));
 }
 

@@ -113,11 +113,11 @@ function processesOfInterest(history, shown, failure) {
  * @returns {Layout}
  */
 function layOut(history, shown, rank, mode, failure) {
-  const {head, process, partition} = history;
+  const {partitions, process, partition} = history;
   const processPlace = placesOf(processesOfInterest(history, shown, failure));
   let operations = countingSort(shown, (operation) => processPlace[process[operation]], processPlace.length);
   if (mode === "key") {
-    const places = placesOf(partitionsInOrder(head.partitions));
+    const places = placesOf(partitionsInOrder(partitions));
     operations = countingSort(
       operations,
       (operation) => places[partition[operation]] ?? places.length,

@@ -95,7 +95,7 @@ class Minimap {
       marked = x;
       context.fillRect(x, height - 5, 2, 5);
     }
-    for (const failure of history.head.failures) this.drawFailure(failure, failure === look.failure);
+    for (const failure of history.failures) this.drawFailure(failure, failure === look.failure);
     this.drawWindow(width, height);
     this.drawOperation(look.hovered, palette.ink);
     this.drawOperation(look.selected, palette.accent);

@@ -12,8 +12,8 @@ class PartitionList {
     this.choose = choose;
     this.box = byId("partition-list");
     this.filter = /** @type {HTMLInputElement} */ (byId("partition-filter"));
-    this.names = history.head.partitions.map((_, i) => partitionName(history, i));
-    this.all = partitionsInOrder(history.head.partitions);
+    this.names = history.partitions.map((_, i) => partitionName(history, i));
+    this.all = partitionsInOrder(history.partitions);
     /** @type {number[]} */
     this.entries = [-1, ...this.all];
     this.chosen = -1;
@@ -71,7 +71,7 @@ class PartitionList {
       made.append(element("span", "name", "all"), element("span", "count", `${this.history.count}`));
       return made;
     }
-    const {verdict, reason, operations, indeterminate} = this.history.head.partitions[partition];
+    const {verdict, reason, operations, indeterminate} = this.history.partitions[partition];
     const count = element("span", "count", `${operations}`);
     count.title = `${operations} operations, ${indeterminate} of them indeterminate`;
     made.append(

@@ -1,7 +1,8 @@
 // Finding operations by text, in slices, so that the page goes on drawing meanwhile.
 
 /**
- * `#123` is the operation 123, `:123` what stands on line 123, all else text in lower case.
+ * `#123` is the operation 123, `:123` what stands on line 123, all else text in lower case: what a call or its result
+ * says, or, with a bracket or an arrow, a piece of an operation's label.
  * @typedef {{kind: "none"} | {kind: "operation", number: number} | {kind: "line", number: number} |
  *   {kind: "text", text: string}} Query
  */
@@ -20,6 +21,10 @@ function parseQuery(typed) {
 
 /** Texts are looked through until so many characters are done, then the clock is asked whether to go on. */
 const SLICE_CHARACTERS = 1 << 16;
+const SLICE_OPERATIONS = 1 << 10;
+
+/** Longer labels are sought by their beginning. */
+const SOUGHT_LABEL = 1000;
 
 /**
  * Which of the texts hold the text sought. A generator: it yields when it would be well to look at the clock.
@@ -58,6 +63,10 @@ function* findOperations(history, query, shown) {
   if (query.kind === "line") {
     const {number} = query;
     matches = (operation) => line[operation] === number || returnLine[operation] === number;
+  } else if (/[(>]/.test(query.text)) {
+    const {text} = query;
+    matches = (operation) =>
+      shown(operation) && labelOf(history, operation, SOUGHT_LABEL).toLowerCase().includes(text);
   } else {
     const {text} = query;
     const values = yield* matchingTexts(history.values, text);
@@ -73,7 +82,7 @@ function* findOperations(history, query, shown) {
   }
   for (let i = 0; i < byCall.length; ++i) {
     if (matches(byCall[i])) found.push(byCall[i]);
-    if (i % SLICE_CHARACTERS === SLICE_CHARACTERS - 1) yield;
+    if (i % SLICE_OPERATIONS === SLICE_OPERATIONS - 1) yield;
   }
   return Uint32Array.from(found);
 }

@@ -566,7 +566,7 @@ class Timeline {
       let top = this.head + layout.laneTop[lane] - this.top;
       if (this.startsGroup(lane)) {
         const partition = layout.lanePartition[lane];
-        const verdict = this.history.head.partitions[partition]?.verdict ?? "";
+        const verdict = this.history.partitions[partition]?.verdict ?? "";
         context.font = `bold 11px ${FONT}`;
         context.fillStyle = verdict === "invalid" ? palette.failing : palette.ink;
         const name = partition < 0 ? "no partition" : partitionName(this.history, partition);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 import {edges, history, register, seeded, staleRead} from "../histories.js";
+import {split} from "../page.js";
 import {load} from "./load.js";
 
 const {
@@ -24,7 +25,10 @@ const {
   "partitionScene",
   "coreOperations"
 );
-const decode = ({columns, ...head}) => decodeHistory(head, columns);
+const decode = (made) => {
+  const {head, columns} = split(made);
+  return decodeHistory(head, columns);
+};
 const scene = (made) => {
   const decoded = decode(made);
   return new Scene(decoded, decoded.byCall);

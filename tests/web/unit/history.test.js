@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 import {edges, history, hostile, lostAppend, register, staleRead} from "../histories.js";
+import {split} from "../page.js";
 import {load} from "./load.js";
 
 const {
@@ -26,7 +27,10 @@ const {
   "partitionName",
   "placeAnnotations"
 );
-const decode = ({columns, ...head}) => decodeHistory(head, columns);
+const decode = (made) => {
+  const {head, columns} = split(made);
+  return decodeHistory(head, columns);
+};
 
 test("keys of 64 bits are sorted exactly, and equal ones keep their order", () => {
   const keys = BigUint64Array.from([2n ** 64n - 1n, 0n, 2n ** 63n, 2n ** 53n + 1n, 2n ** 53n, 0n, 70000n]);

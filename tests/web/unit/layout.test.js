@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 import {history, lostAppend, register, seeded} from "../histories.js";
+import {split} from "../page.js";
 import {load} from "./load.js";
 
 const {
@@ -28,7 +29,8 @@ const {
   "countingSort",
   "MOST_ROWS"
 );
-const scene = ({columns, ...head}) => {
+const scene = (made) => {
+  const {head, columns} = split(made);
   const decoded = decodeHistory(head, columns);
   return new Scene(decoded, decoded.byCall);
 };

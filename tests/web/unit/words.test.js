@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 import {hostile, lostAppend, register, staleRead} from "../histories.js";
+import {split} from "../page.js";
 import {load} from "./load.js";
 
 const {niceStep, tickText, durationText, parseQuery, findOperations, inSlices, parseLink, linkText, decodeHistory} =
@@ -15,7 +16,10 @@ const {niceStep, tickText, durationText, parseQuery, findOperations, inSlices, p
     "linkText",
     "decodeHistory"
   );
-const decode = ({columns, ...head}) => decodeHistory(head, columns);
+const decode = (made) => {
+  const {head, columns} = split(made);
+  return decodeHistory(head, columns);
+};
 
 test("steps of the ruler are 1, 2 or 5 times a power of ten", () => {
   assert.deepEqual(
@@ -53,6 +57,12 @@ test("text is found in functions, values and processes, in whatever case", async
   assert.ok((await find(lostAppend(), "client 9")).length > 0);
   assert.deepEqual(await find(staleRead(), "  "), []);
   assert.deepEqual(await find(staleRead(), "nowhere"), []);
+});
+
+test("a piece of a label is found", async () => {
+  assert.deepEqual(await find(staleRead(), "write(\"blue"), [0]);
+  assert.deepEqual(await find(staleRead(), "-> \"BLUE\""), [2, 4]);
+  assert.deepEqual(await find(staleRead(), "read() -> ?"), []);
 });
 
 test("an output that never came is not found", async () => {
