@@ -134,8 +134,8 @@ Explanation explain_fault(const Problem& problem, const Fault& fault, const Chec
 
 /// Failure::core_order.
 std::vector<PrecedingPair> order_in_time(const Problem& problem, std::span<const std::uint32_t> core);
-/// The same in words; empty where that is too much for a message.
-std::string order_in_words(const Problem& problem, const Failure& failure);
+/// Why the others of a core leave no place for the failed operation; empty where there are none.
+std::string core_in_words(const Problem& problem, const Failure& failure);
 
 /// An order of all completed operations and some indeterminate ones, from one that leaves out some that can be
 /// accepted anywhere.

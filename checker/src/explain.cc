@@ -16,6 +16,7 @@ constexpr std::size_t kMostReasons = 3;
 constexpr std::size_t kMostStuck = 8;
 // Operations of a core, and pairs of them, whose order in time is part of the message.
 constexpr std::size_t kMostTold = 3;
+constexpr std::size_t kMostNamed = 4;             // operations of a core, beside the fault, that a message names
 constexpr std::size_t kShort = 20'000;            // operations; a search that only finds words must not cost much
 constexpr std::size_t kMostReplayed = 4'000'000;  // operations; explaining must not cost more than deciding
 
@@ -142,6 +143,44 @@ Explanation explain_by_search(const Problem& problem, const Fault& fault, const 
   return explanation;
 }
 
+/// How the operations of a core follow one another in time, from the fault back.
+std::string order_in_words(const Problem& problem, const Failure& failure) {
+  std::vector<PrecedingPair> pairs = failure.core_order;
+  std::sort(pairs.begin(), pairs.end(), [&](const PrecedingPair& one, const PrecedingPair& other) {
+    return problem.intervals[one.second].call > problem.intervals[other.second].call;
+  });
+  std::string text;
+  std::uint32_t last = failure.operation;
+  for (const auto& [first, second] : pairs) {
+    const std::string later = second == failure.operation ? "it" : problem.describe(second);
+    if (text.empty()) {
+      text = problem.describe(first) + " had returned before " + later + " was called";
+    } else if (second == last) {
+      text += ", and " + problem.describe(first) + " before that one was";
+    } else {
+      text += ", " + problem.describe(first) + " before " + later + " was";
+    }
+    last = first;
+  }
+  return text;
+}
+
+/// Where their order in time is not what tells, or too long a story: which operations a core has beside the fault.
+std::string others_in_words(const Problem& problem, const Failure& failure) {
+  std::vector<std::uint32_t> others = failure.core;
+  std::erase(others, failure.operation);
+  if (others.empty()) return {};
+  // The latest say most.
+  const std::size_t named = others.size() <= kMostNamed ? others.size() : kMostNamed - 1;
+  std::string text;
+  for (std::size_t i = others.size() - named; i < others.size(); ++i) {
+    if (!text.empty()) text += named == others.size() && i + 1 == named ? " and " : ", ";
+    text += problem.describe(others[i]);
+  }
+  if (named < others.size()) text += " and " + std::to_string(others.size() - named) + " earlier ones";
+  return text + (others.size() == 1 ? " leaves" : " leave") + " no place for it";
+}
+
 }  // namespace
 
 std::vector<PrecedingPair> order_in_time(const Problem& problem, std::span<const std::uint32_t> core) {
@@ -165,27 +204,10 @@ std::vector<PrecedingPair> order_in_time(const Problem& problem, std::span<const
   return pairs;
 }
 
-std::string order_in_words(const Problem& problem, const Failure& failure) {
-  std::vector<PrecedingPair> pairs = failure.core_order;
-  if (failure.core.size() > kMostTold || pairs.size() > kMostTold) return {};
-  // From the fault back.
-  std::sort(pairs.begin(), pairs.end(), [&](const PrecedingPair& one, const PrecedingPair& other) {
-    return problem.intervals[one.second].call > problem.intervals[other.second].call;
-  });
-  std::string text;
-  std::uint32_t last = failure.operation;
-  for (const auto& [first, second] : pairs) {
-    const std::string later = second == failure.operation ? "it" : problem.describe(second);
-    if (text.empty()) {
-      text = problem.describe(first) + " had returned before " + later + " was called";
-    } else if (second == last) {
-      text += ", and " + problem.describe(first) + " before that one was";
-    } else {
-      text += ", " + problem.describe(first) + " before " + later + " was";
-    }
-    last = first;
-  }
-  return text;
+std::string core_in_words(const Problem& problem, const Failure& failure) {
+  const bool ordered = !failure.core_order.empty() && failure.core_order.size() <= kMostTold;
+  return ordered && failure.core.size() <= kMostTold ? order_in_words(problem, failure)
+                                                     : others_in_words(problem, failure);
 }
 
 Explanation explain_fault(const Problem& problem, const Fault& fault, const CheckOptions& options, Limits& limits) {

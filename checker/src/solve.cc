@@ -376,7 +376,7 @@ class Solver {
     failure.core_order = order_in_time(problem_, failure.core);
     failure.core_minimal = core.minimal;
     failure.context = std::move(core.context);
-    const std::string told = tell ? order_in_words(problem_, failure) : "";
+    const std::string told = tell ? core_in_words(problem_, failure) : "";
     if (!told.empty()) failure.message += ": " + told;
   }
 

@@ -52,6 +52,26 @@ TEST_CASE("a value that nobody wrote is a core of one read") {
   CHECK(failure.context.empty());
 }
 
+TEST_CASE("a message tells what the order in time of a small core contradicts") {
+  const std::string lines =
+      line(0, "write", "1", "null", 0, 1) + line(0, "write", "2", "null", 2, 3) + line(1, "read", "null", "1", 6, 7);
+  CHECK(only_failure("register", lines).message ==
+        "read() -> 1 by process 1 (line 3) can't be placed where the register holds 2: write(2) by process 0 (line 2) "
+        "had returned before it was called, and write(1) by process 0 (line 1) before that one was");
+}
+
+TEST_CASE("a message names the operations of a larger core, the latest ones of a large one") {
+  const std::string write_again = line(0, "write", "1", "null", 0, 1) + line(0, "write", "1", "null", 2, 3);
+  const std::string overwritten = line(0, "write", "2", "null", 94, 95) + line(1, "read", "null", "1", 96, 97);
+  CHECK(only_failure("register", write_again + overwritten).message ==
+        "read() -> 1 by process 1 (line 4) can't be placed where the register holds 2: write(1) by process 0 (line 1), "
+        "write(1) by process 0 (line 2) and write(2) by process 0 (line 3) leave no place for it");
+  const std::string lines = write_again + line(0, "write", "1", "null", 4, 5) + line(0, "write", "1", "null", 6, 7);
+  CHECK(only_failure("register", lines + overwritten).message ==
+        "read() -> 1 by process 1 (line 6) can't be placed where the register holds 2: write(1) by process 0 (line 3), "
+        "write(1) by process 0 (line 4), write(2) by process 0 (line 5) and 2 earlier ones leave no place for it");
+}
+
 TEST_CASE("the context lets the core be ordered when any one outcome of it is forgotten") {
   // The unknown write explains the second read if only the first one had not returned.
   const std::string lines = indeterminate(0, "write", "1", 0) + line(1, "read", "null", "1", 10, 11) +
