@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <porpentine/checker/engine.h>
+#include <porpentine/history/large_vector.h>
 
 #include "decision.h"
 #include "monitors/monitor.h"
@@ -66,7 +67,7 @@ class Check {
     if (!search_wanted || options_.engine == Engine::monitor) {
       monitor_ = std::make_unique<Monitor>(history_, model_.vocabulary(history_));
     }
-    std::vector<BoundOperation> operations;
+    LargeVector<BoundOperation> operations;
     for (std::size_t part = 0; part < partitions_.size(); ++part) {
       Ruling ruling;
       if (monitor_ && monitor_->exists()) {
@@ -77,7 +78,7 @@ class Check {
     }
   }
 
-  void bind(const Partition& partition, std::vector<BoundOperation>& operations) const {
+  void bind(const Partition& partition, LargeVector<BoundOperation>& operations) const {
     operations.resize(partition.operations.size());
     std::transform(partition.operations.begin(), partition.operations.end(), operations.begin(),
                    [&](std::uint32_t operation) {

@@ -132,7 +132,7 @@ TEST_CASE("kv is split by key unless it is told not to be") {
   const auto partitions = whole.model->partitions(whole.history);
   REQUIRE(partitions.size() == 1);
   CHECK(partitions[0].key == kNull);
-  CHECK(partitions[0].operations == std::vector<std::uint32_t>{0, 2});
+  CHECK(partitions[0].operations == LargeVector<std::uint32_t>{0, 2});
 }
 
 TEST_CASE("operations on different keys of an unsplit store touch different parts") {

@@ -27,9 +27,9 @@ Op pick_txn(Random& random) {
 
 Op txn(const std::string& input, const std::string& output) { return {"txn", input, output}; }
 
-std::vector<std::vector<std::uint32_t>> parts(const std::vector<Op>& ops) {
+std::vector<LargeVector<std::uint32_t>> parts(const std::vector<Op>& ops) {
   const Case tested = make_case("multi-register", ops);
-  std::vector<std::vector<std::uint32_t>> parts;
+  std::vector<LargeVector<std::uint32_t>> parts;
   for (const Partition& partition : tested.model->partitions(tested.history)) parts.push_back(partition.operations);
   return parts;
 }
@@ -83,12 +83,12 @@ TEST_CASE("the machine of several registers accepts what its replay accepts") {
 TEST_CASE("transactions are judged together as far as registers join them, lost ones too, failed ones not") {
   const auto on = [](const std::string& keys) { return txn(keys, "null"); };
   CHECK(parts({on(R"([["w", 1, 0]])"), on(R"([["w", 2, 0]])"), on(R"([["w", 3, 0]])")}) ==
-        std::vector<std::vector<std::uint32_t>>{{0}, {1}, {2}});
+        std::vector<LargeVector<std::uint32_t>>{{0}, {1}, {2}});
   CHECK(parts({on(R"([["w", 1, 0]])"), on(R"([["w", 2, 0]])"), on(R"([["w", 3, 0]])"),
-               lost(on(R"([["w", 3, 0], ["w", 1, 0]])"))}) == std::vector<std::vector<std::uint32_t>>{{0, 2, 3}, {1}});
+               lost(on(R"([["w", 3, 0], ["w", 1, 0]])"))}) == std::vector<LargeVector<std::uint32_t>>{{0, 2, 3}, {1}});
   CHECK(parts({on(R"([["w", 1, 0]])"), on(R"([["w", 2, 0]])"), failed(on(R"([["w", 1, 0], ["w", 2, 0]])"))}) ==
-        std::vector<std::vector<std::uint32_t>>{{0}, {1}});
-  CHECK(parts({on("[]"), on(R"([["w", 1, 0]])")}) == std::vector<std::vector<std::uint32_t>>{{0}, {1}});
+        std::vector<LargeVector<std::uint32_t>>{{0}, {1}});
+  CHECK(parts({on("[]"), on(R"([["w", 1, 0]])")}) == std::vector<LargeVector<std::uint32_t>>{{0}, {1}});
 }
 
 TEST_CASE("a key of the operation splits registers of one name") {

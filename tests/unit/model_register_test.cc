@@ -126,8 +126,8 @@ TEST_CASE("a register is split by key, without failed operations") {
   const auto partitions = tested.model->partitions(tested.history);
   REQUIRE(partitions.size() == 2);
   CHECK(tested.history.values.to_json(partitions[0].key) == "\"b\"");
-  CHECK(partitions[0].operations == std::vector<std::uint32_t>{0, 3});
-  CHECK(partitions[1].operations == std::vector<std::uint32_t>{2});
+  CHECK(partitions[0].operations == LargeVector<std::uint32_t>{0, 3});
+  CHECK(partitions[1].operations == LargeVector<std::uint32_t>{2});
 }
 
 TEST_CASE("a history without operations that count has no partitions") {

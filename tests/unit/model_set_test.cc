@@ -112,10 +112,10 @@ TEST_CASE("a set is split by key, and by value where no read shows it whole") {
               in("\"b\"", failed(add("3"))), in("\"a\"", failed(read("null")))});
   const auto parts = tested.model->partitions(tested.history);
   REQUIRE(parts.size() == 4);
-  CHECK(parts[0].operations == std::vector<std::uint32_t>{0, 5});
-  CHECK(parts[1].operations == std::vector<std::uint32_t>{1});
-  CHECK(parts[2].operations == std::vector<std::uint32_t>{2, 3, 4});
-  CHECK(parts[3].operations == std::vector<std::uint32_t>{6});
+  CHECK(parts[0].operations == LargeVector<std::uint32_t>{0, 5});
+  CHECK(parts[1].operations == LargeVector<std::uint32_t>{1});
+  CHECK(parts[2].operations == LargeVector<std::uint32_t>{2, 3, 4});
+  CHECK(parts[3].operations == LargeVector<std::uint32_t>{6});
   CHECK(tested.history.values.to_json(parts[1].key) == "\"a\"");
   const Case unkeyed = make_case("set", {add("1"), add("2")});
   const auto by_value = unkeyed.model->partitions(unkeyed.history);

@@ -32,7 +32,7 @@ class CountingMonitor {
       }
     }
     sort_nearly_sorted(takes_, [](const Move& a, const Move& b) { return a.time < b.time; });
-    const std::vector<Move> puts = by_value(puts_);
+    const LargeVector<Move> puts = by_value(puts_);
     std::size_t put = 0;
     std::uint32_t value = kNobody;
     for (const Move& take : by_value(takes_)) {
@@ -54,11 +54,11 @@ class CountingMonitor {
   };
 
   /// In the order that they had, value by value.
-  [[nodiscard]] std::vector<Move> by_value(const std::vector<Move>& moves) const {
-    std::vector<std::size_t> begin(numbers_.size() + 1, 0);
+  [[nodiscard]] LargeVector<Move> by_value(const LargeVector<Move>& moves) const {
+    LargeVector<std::size_t> begin(numbers_.size() + 1, 0);
     for (const Move& move : moves) ++begin[move.value + 1];
     std::partial_sum(begin.begin(), begin.end(), begin.begin());
-    std::vector<Move> sorted(moves.size());
+    LargeVector<Move> sorted(moves.size());
     for (const Move& move : moves) sorted[begin[move.value]++] = move;
     return sorted;
   }
@@ -83,8 +83,8 @@ class CountingMonitor {
   const Trace& trace_;
   ValueNumbers& numbers_;
   Pulse& pulse_;
-  std::vector<Move> puts_;   // by call
-  std::vector<Move> takes_;  // by return
+  LargeVector<Move> puts_;   // by call
+  LargeVector<Move> takes_;  // by return
 };
 
 }  // namespace

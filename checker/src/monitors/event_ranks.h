@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <porpentine/history/large_vector.h>
 #include <porpentine/history/nearly_sorted.h>
 
 namespace porpentine::detail {
@@ -38,8 +39,8 @@ class EventRanks {
     std::int64_t time;
     std::uint32_t number;
   };
-  std::vector<Event> calls_;
-  std::vector<Event> returns_;
+  LargeVector<Event> calls_;
+  LargeVector<Event> returns_;
 };
 
 }  // namespace porpentine::detail

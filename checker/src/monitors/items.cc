@@ -74,8 +74,8 @@ std::optional<Ruling> Items::judge_values() {
   return std::nullopt;
 }
 
-std::vector<std::uint32_t> Items::by_return() const {
-  std::vector<std::uint32_t> order(items_.size());
+LargeVector<std::uint32_t> Items::by_return() const {
+  LargeVector<std::uint32_t> order(items_.size());
   std::iota(order.begin(), order.end(), 0U);
   sort_nearly_sorted(order,
                      [&](std::uint32_t a, std::uint32_t b) { return put_return(items_[a]) < put_return(items_[b]); });
@@ -88,7 +88,7 @@ std::vector<std::uint32_t> Items::core_with(std::vector<std::uint32_t> core, con
   return core;
 }
 
-Coverage::Coverage(const Items& items, std::vector<std::uint32_t> by_return)
+Coverage::Coverage(const Items& items, LargeVector<std::uint32_t> by_return)
     : items_(items), by_return_(std::move(by_return)) {
   if (items.empties().empty()) return;
   std::int64_t last = kBeforeAll;  // what is put in after the last take that found nothing does not matter

@@ -32,7 +32,7 @@ class Items {
   /// take(operation, index of its item, whether it put it in) for all puts and takes of items, in order of call.
   template <typename Take>
   void in_order(Take take) const {
-    std::vector<std::uint32_t> index(numbers_.size(), kNobody);  // into items_, by the value's number
+    LargeVector<std::uint32_t> index(numbers_.size(), kNobody);  // into items_, by the value's number
     for (std::uint32_t k = 0; k < items_.size(); ++k) index[numbers_.find(value(items_[k]))] = k;
     for (const BoundOperation& bound : trace_.operations) {
       const std::uint32_t i = bound.operation;
@@ -45,13 +45,13 @@ class Items {
   }
 
   /// In order of the puts' calls. An indeterminate put of what was never taken is left out: it need not have happened.
-  [[nodiscard]] const std::vector<Item>& items() const { return items_; }
+  [[nodiscard]] const LargeVector<Item>& items() const { return items_; }
   /// Indices of items in order of the puts' returns.
-  [[nodiscard]] std::vector<std::uint32_t> by_return() const;
+  [[nodiscard]] LargeVector<std::uint32_t> by_return() const;
   /// Takes that found nothing, in order of call.
-  [[nodiscard]] const std::vector<std::uint32_t>& empties() const { return empties_; }
+  [[nodiscard]] const LargeVector<std::uint32_t>& empties() const { return empties_; }
   /// Calls of indeterminate takes, in order.
-  [[nodiscard]] const std::vector<std::int64_t>& doubtful_takes() const { return doubtful_takes_; }
+  [[nodiscard]] const LargeVector<std::int64_t>& doubtful_takes() const { return doubtful_takes_; }
 
   /// Whether an indeterminate take may have taken something before the operation returned.
   [[nodiscard]] bool in_doubt(std::uint32_t operation) const {
@@ -88,11 +88,11 @@ class Items {
   const Trace& trace_;
   ValueNumbers& numbers_;
   Pulse& pulse_;
-  std::vector<Item> items_;                                           // by the value's number until all are read
+  LargeVector<Item> items_;                                           // by the value's number until all are read
   bool repeats_ = false;                                              // two puts of one value certainly happened
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> taken_twice_;  // takes
-  std::vector<std::uint32_t> empties_;
-  std::vector<std::int64_t> doubtful_takes_;
+  LargeVector<std::pair<std::uint32_t, std::uint32_t>> taken_twice_;  // takes
+  LargeVector<std::uint32_t> empties_;
+  LargeVector<std::int64_t> doubtful_takes_;
 };
 
 /// The times at which some value was surely in. O(n log n), O(n) but for sorting what is nearly sorted.
@@ -100,7 +100,7 @@ class Coverage {
  public:
   explicit Coverage(const Items& items) : Coverage(items, items.by_return()) {}
   /// `by_return` is items.by_return().
-  Coverage(const Items& items, std::vector<std::uint32_t> by_return);
+  Coverage(const Items& items, LargeVector<std::uint32_t> by_return);
 
   /// No where a take found nothing although at every moment some value was in; no answer where an indeterminate take
   /// may have taken that value.
@@ -121,8 +121,8 @@ class Coverage {
   [[nodiscard]] Ruling refusal(std::uint32_t empty) const;
 
   const Items& items_;
-  std::vector<std::uint32_t> by_return_;
-  std::vector<Segment> joined_;  // those of all items, apart from one another
+  LargeVector<std::uint32_t> by_return_;
+  LargeVector<Segment> joined_;  // those of all items, apart from one another
 };
 
 }  // namespace porpentine::detail

@@ -309,12 +309,12 @@ class LogMonitor {
     std::sort(singles_.begin(), singles_.end(), [](const Single& a, const Single& b) {
       return a.value != b.value ? a.value < b.value : a.call < b.call;
     });
-    std::vector<Hole> read;
-    std::vector<Hole> unread;
+    LargeVector<Hole> read;
+    LargeVector<Hole> unread;
     for (const Hole& hole : holes_) (cells_[hole.offset].value == kUnseen ? unread : read).push_back(hole);
     std::stable_sort(read.begin(), read.end(),
                      [&](const Hole& a, const Hole& b) { return cells_[a.offset].value < cells_[b.offset].value; });
-    std::vector<std::size_t> fitting;  // singles of one value, the latest call last
+    LargeVector<std::size_t> fitting;  // singles of one value, the latest call last
     std::size_t next = 0;
     for (std::size_t k = 0; k < read.size(); ++k) {
       const ValueId value = cells_[read[k].offset].value;
@@ -435,16 +435,16 @@ class LogMonitor {
   Ruling ruling_;
 
   std::size_t length_ = 0;   // one past the highest offset that anyone observed
-  std::vector<Cell> cells_;  // by offset
+  LargeVector<Cell> cells_;  // by offset
 
   bool batches_ = false;
-  std::vector<std::pair<std::size_t, std::size_t>> units_;  // batches: first offset, records
-  std::vector<std::pair<std::uint32_t, std::uint64_t>> tails_;
-  std::vector<Single> singles_;
-  std::vector<std::uint32_t> doubtful_batches_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> placed_;  // indeterminate batch, who read of it
+  LargeVector<std::pair<std::size_t, std::size_t>> units_;  // batches: first offset, records
+  LargeVector<std::pair<std::uint32_t, std::uint64_t>> tails_;
+  LargeVector<Single> singles_;
+  LargeVector<std::uint32_t> doubtful_batches_;
+  LargeVector<std::pair<std::uint32_t, std::uint32_t>> placed_;  // indeterminate batch, who read of it
   bool unplaced_batches_ = false;
-  std::vector<Hole> holes_;
+  LargeVector<Hole> holes_;
 };
 
 }  // namespace

@@ -37,7 +37,7 @@ class FreeGaps {
   }
 
  private:
-  std::vector<std::uint32_t> next_;
+  LargeVector<std::uint32_t> next_;
 };
 
 class PriorityQueueMonitor {
@@ -89,7 +89,7 @@ class PriorityQueueMonitor {
   }
 
   [[nodiscard]] std::vector<std::uint32_t> by_priority() const {
-    std::vector<ValueId> values;
+    LargeVector<ValueId> values;
     values.reserve(all_.size());
     for (const Item& item : all_) values.push_back(items_.value(item));
     return in_order_of_number(items_.trace().history.values, values);
@@ -111,12 +111,12 @@ class PriorityQueueMonitor {
   }
 
   const Items& items_;
-  const std::vector<Item>& all_;
+  const LargeVector<Item>& all_;
   std::uint32_t events_ = 0;
   // Ranks among all events, by number; the gap of that number follows the event.
-  std::vector<std::uint32_t> call_;
-  std::vector<std::uint32_t> return_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> taken_;  // item and gap, by rising priority
+  LargeVector<std::uint32_t> call_;
+  LargeVector<std::uint32_t> return_;
+  LargeVector<std::pair<std::uint32_t, std::uint32_t>> taken_;  // item and gap, by rising priority
 };
 
 }  // namespace

@@ -72,7 +72,7 @@ class QueueMonitor {
       std::uint32_t untaken;  // items
       std::uint32_t later;
     };
-    std::vector<Deadline> deadlines;
+    LargeVector<Deadline> deadlines;
     std::uint32_t earliest = kNobody;  // of the items put in after the present one, the one whose take returned first
     const auto taken_at = [&](std::uint32_t item) { return items_.take_return(all_[item]); };
     std::size_t b = all_.size();
@@ -87,7 +87,7 @@ class QueueMonitor {
     }
     std::sort(deadlines.begin(), deadlines.end(),
               [&](const Deadline& one, const Deadline& other) { return taken_at(one.later) < taken_at(other.later); });
-    const std::vector<std::int64_t>& calls = items_.doubtful_takes();
+    const LargeVector<std::int64_t>& calls = items_.doubtful_takes();
     for (std::size_t k = 0; k < deadlines.size(); ++k) {
       if (k < calls.size() && calls[k] <= taken_at(deadlines[k].later)) continue;
       if (k == 0) return wrong_order(deadlines[k].untaken, deadlines[k].later);
@@ -102,8 +102,8 @@ class QueueMonitor {
   }
 
   const Items& items_;
-  const std::vector<Item>& all_;
-  std::vector<std::uint32_t> by_return_;
+  const LargeVector<Item>& all_;
+  LargeVector<std::uint32_t> by_return_;
 };
 
 }  // namespace

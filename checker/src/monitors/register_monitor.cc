@@ -301,10 +301,10 @@ class RegisterMonitor {
   ValueNumbers& numbers_;
   Pulse& pulse_;
   Ruling ruling_;
-  std::vector<Cluster> clusters_;                                      // by number
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> replacements_;  // by cas: numbers of a value and of the next one
-  std::vector<Link> links_;                                            // by number; empty where there is no cas
-  std::vector<Chain> chains_;
+  LargeVector<Cluster> clusters_;                                      // by number
+  LargeVector<std::pair<std::uint32_t, std::uint32_t>> replacements_;  // by cas: numbers of a value and of the next one
+  LargeVector<Link> links_;                                            // by number; empty where there is no cas
+  LargeVector<Chain> chains_;
   Chain initial_{kInitial};
 };
 

@@ -58,10 +58,10 @@ class SetMonitor {
     std::uint32_t index;
   };
   struct Later {
-    const std::vector<Running>* running;
+    const LargeVector<Running>* running;
     bool operator()(std::uint32_t a, std::uint32_t b) const { return (*running)[a].end > (*running)[b].end; }
   };
-  using Candidates = std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, Later>;
+  using Candidates = std::priority_queue<std::uint32_t, LargeVector<std::uint32_t>, Later>;
 
   bool read_all() {
     bool unclear = false;
@@ -161,8 +161,8 @@ class SetMonitor {
 
   const Trace& trace_;
   Pulse& pulse_;
-  std::vector<Running> running_;    // all operations, in order of call
-  std::vector<Returning> returns_;  // in order of return
+  LargeVector<Running> running_;    // all operations, in order of call
+  LargeVector<Returning> returns_;  // in order of return
 
   bool bit_ = false;
   std::uint64_t changes_ = 0;

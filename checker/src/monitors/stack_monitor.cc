@@ -34,7 +34,7 @@ class PointTree {
   static constexpr std::int32_t kNever = 1 << 29;
 
   /// `begins` and `ends`: for each value the first point that it covers, and the one after the last.
-  PointTree(std::uint32_t points, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& covered)
+  PointTree(std::uint32_t points, const LargeVector<std::pair<std::uint32_t, std::uint32_t>>& covered)
       : leaves_(std::bit_ceil(std::max(points, 1U))), nodes_(2 * std::size_t{leaves_}) {
     for (std::uint32_t point = points; point < leaves_; ++point) node(leaves_ + point).least = kNever;
     for (std::uint32_t value = 0; value < covered.size(); ++value) {
@@ -108,20 +108,20 @@ class PointTree {
   }
 
   std::uint32_t leaves_;
-  std::vector<Node> nodes_;  // a heap: 1 is the root
+  LargeVector<Node> nodes_;  // a heap: 1 is the root
 };
 
 /// Operations by the points that they overlap with, each found once: a tree of maxima over blocks of them.
 class OverlapTree {
  public:
   /// By operation, its first and its last point.
-  OverlapTree(std::uint32_t points, const std::vector<std::uint32_t>& first, const std::vector<std::uint32_t>& last)
+  OverlapTree(std::uint32_t points, const LargeVector<std::uint32_t>& first, const LargeVector<std::uint32_t>& last)
       : begin_(points + 1, 0) {
     for (const std::uint32_t point : first) ++begin_[point + 1];
     std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
     blocks_ = std::bit_ceil(static_cast<std::uint32_t>(first.size() / kBlock + 1));
     spans_.resize((first.size() / kBlock + 1) * kBlock);
-    std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
+    LargeVector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
     for (std::uint32_t operation = 0; operation < first.size(); ++operation) {
       spans_[next[first[operation]]++] = {last[operation] + 1, operation};
     }
@@ -169,10 +169,10 @@ class OverlapTree {
     latest_[k] = std::max(latest_[2 * k], latest_[2 * k + 1]);
   }
 
-  std::vector<std::uint32_t> begin_;  // by point: how many operations begin before it
-  std::vector<Span> spans_;           // by first point
+  LargeVector<std::uint32_t> begin_;  // by point: how many operations begin before it
+  LargeVector<Span> spans_;           // by first point
   std::uint32_t blocks_ = 1;
-  std::vector<std::uint32_t> latest_;  // the greatest end of any span below
+  LargeVector<std::uint32_t> latest_;  // the greatest end of any span below
 };
 
 class StackMonitor {
@@ -181,13 +181,13 @@ class StackMonitor {
 
   Ruling rule() {
     place_operations();
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> covered(all_.size());
+    LargeVector<std::pair<std::uint32_t, std::uint32_t>> covered(all_.size());
     for (std::uint32_t v = 0; v < all_.size(); ++v) covered[v] = {last_[push(v)] + 1, first_[pop(v)]};
     PointTree points(points_, covered);
     OverlapTree operations(points_, first_, last_);
-    std::vector<std::uint8_t> done(all_.size(), 0);            // of the two operations
-    std::vector<std::uint32_t> waiting(all_.size(), kNobody);  // the last point that waits for the value
-    std::vector<std::uint32_t> waits_too(points_, kNobody);    // and the one that waited before it
+    LargeVector<std::uint8_t> done(all_.size(), 0);            // of the two operations
+    LargeVector<std::uint32_t> waiting(all_.size(), kNobody);  // the last point that waits for the value
+    LargeVector<std::uint32_t> waits_too(points_, kNobody);    // and the one that waited before it
     std::size_t gone = 0;
     while (const std::optional<PointTree::Least> least = points.least()) {
       if (!pulse_.beat()) return Ruling::stopped();
@@ -264,13 +264,13 @@ class StackMonitor {
 
   /// A value and one that was pushed on top of it and never popped: the pair whose pop returned first.
   [[nodiscard]] std::optional<std::pair<const Item*, const Item*>> popped_from_under_what_stayed() const {
-    std::vector<const Item*> stayed;
+    LargeVector<const Item*> stayed;
     for (const Item& item : all_) {
       if (!item.taken()) stayed.push_back(&item);
     }
     std::sort(stayed.begin(), stayed.end(),
               [&](const Item* a, const Item* b) { return items_.put_call(*a) < items_.put_call(*b); });
-    std::vector<const Item*> soonest = stayed;  // of this one and those after it, the one whose push returned first
+    LargeVector<const Item*> soonest = stayed;  // of this one and those after it, the one whose push returned first
     for (std::size_t k = soonest.size(); k-- > 1;) {
       if (items_.put_return(*soonest[k]) < items_.put_return(*soonest[k - 1])) soonest[k - 1] = soonest[k];
     }
@@ -305,12 +305,12 @@ class StackMonitor {
   }
 
   const Items& items_;
-  const std::vector<Item>& all_;
+  const LargeVector<Item>& all_;
   Pulse& pulse_;
   std::uint32_t points_ = 0;
   // By operation, the first and the last point that it overlaps with.
-  std::vector<std::uint32_t> first_;
-  std::vector<std::uint32_t> last_;
+  LargeVector<std::uint32_t> first_;
+  LargeVector<std::uint32_t> last_;
 };
 
 }  // namespace

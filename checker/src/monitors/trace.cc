@@ -21,7 +21,7 @@ bool Tracer::prepare(std::span<const BoundOperation> operations) {
 
 template <typename Less>
 void Tracer::sort(Less less) {
-  std::vector<BoundOperation> sorted(operations_.begin(), operations_.end());
+  LargeVector<BoundOperation> sorted(operations_.begin(), operations_.end());
   sort_nearly_sorted(sorted, less);
   sorted_ = std::move(sorted);
   operations_ = sorted_;
@@ -46,7 +46,7 @@ bool Tracer::rank() {
     };
     return key(a) < key(b);
   });
-  std::vector<Event> events;
+  LargeVector<Event> events;
   events.reserve(2 * operations_.size());
   for (std::uint32_t position = 0; position < operations_.size(); ++position) {
     const BoundOperation& bound = operations_[position];
@@ -101,7 +101,7 @@ bool Tracer::rank_moment(std::span<const Event> events, std::int64_t& rank) {
 }
 
 void Tracer::set(const Event& event, std::int64_t rank) {
-  std::vector<std::int64_t>& ranks = event.is_return ? ranks_of_returns_ : ranks_of_calls_;
+  LargeVector<std::int64_t>& ranks = event.is_return ? ranks_of_returns_ : ranks_of_calls_;
   ranks[operations_[event.position].operation] = rank;
 }
 

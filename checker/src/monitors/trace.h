@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <porpentine/history/history.h>
+#include <porpentine/history/large_vector.h>
 #include <porpentine/models/specification.h>
 #include <porpentine/models/vocabulary.h>
 
@@ -47,8 +48,12 @@ class Tracer {
   bool prepare(std::span<const BoundOperation> operations);
 
   [[nodiscard]] std::span<const BoundOperation> operations() const { return operations_; }
-  [[nodiscard]] std::span<const std::int64_t> call() const { return tied_ ? ranks_of_calls_ : history_.call; }
-  [[nodiscard]] std::span<const std::int64_t> ret() const { return tied_ ? ranks_of_returns_ : history_.ret; }
+  [[nodiscard]] std::span<const std::int64_t> call() const {
+    return tied_ ? std::span<const std::int64_t>(ranks_of_calls_) : history_.call;
+  }
+  [[nodiscard]] std::span<const std::int64_t> ret() const {
+    return tied_ ? std::span<const std::int64_t>(ranks_of_returns_) : history_.ret;
+  }
   [[nodiscard]] std::size_t memory() const;
 
  private:
@@ -67,17 +72,17 @@ class Tracer {
 
   const History& history_;
   std::span<const BoundOperation> operations_;
-  std::vector<BoundOperation> sorted_;
+  LargeVector<BoundOperation> sorted_;
   struct Last {  // what a process did last
     std::int64_t call;
     std::int64_t ret;
     std::uint32_t partition = 0;  // counted from 1: it says nothing of another one
   };
-  std::vector<Last> last_;  // by process
+  LargeVector<Last> last_;  // by process
   std::uint32_t partition_ = 0;
   bool tied_ = false;
-  std::vector<std::int64_t> ranks_of_calls_;
-  std::vector<std::int64_t> ranks_of_returns_;
+  LargeVector<std::int64_t> ranks_of_calls_;
+  LargeVector<std::int64_t> ranks_of_returns_;
 };
 
 /// Numbers the values of one partition 0, 1, 2, ... without hashing; the memory is kept from one to the next.
@@ -107,8 +112,8 @@ class ValueNumbers {
   }
 
  private:
-  std::vector<std::uint32_t> numbers_;
-  std::vector<ValueId> values_;
+  LargeVector<std::uint32_t> numbers_;
+  LargeVector<ValueId> values_;
 };
 
 }  // namespace porpentine::detail

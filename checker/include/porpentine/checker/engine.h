@@ -14,6 +14,7 @@
 
 #include <porpentine/checker/options.h>
 #include <porpentine/checker/result.h>
+#include <porpentine/history/large_vector.h>
 #include <porpentine/models/machine.h>
 #include <porpentine/models/specification.h>
 
@@ -41,7 +42,7 @@ struct Suspect {
 struct Problem {
   struct Part {
     ValueId key = kNull;
-    std::vector<std::uint32_t> operations;  ///< indices into intervals
+    LargeVector<std::uint32_t> operations;  ///< indices into intervals
     /// Where it is known already that the part is not linearizable. All that is left is to say why.
     std::optional<Suspect> refuted_by = {};
   };

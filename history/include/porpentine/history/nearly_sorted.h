@@ -4,17 +4,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
-#include <vector>
 
 namespace porpentine {
 
 /// By insertion while that moves little, O(n) then; O(n log n) otherwise. Equal items may change places.
-template <typename T, typename Less = std::less<T>>
-void sort_nearly_sorted(std::vector<T>& items, Less less = {}) {
+template <typename Vector, typename Less = std::less<>>
+void sort_nearly_sorted(Vector& items, Less less = {}) {
   std::size_t moves_left = 32 * items.size();
   for (std::size_t i = 1; i < items.size(); ++i) {
     if (!less(items[i], items[i - 1])) continue;
-    const T item = items[i];
+    const typename Vector::value_type item = items[i];
     std::size_t hole = i;
     while (hole > 0 && less(item, items[hole - 1])) {
       items[hole] = items[hole - 1];

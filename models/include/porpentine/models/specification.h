@@ -18,6 +18,7 @@
 #include <vector>
 
 #include <porpentine/history/history.h>
+#include <porpentine/history/large_vector.h>
 #include <porpentine/history/result.h>
 #include <porpentine/models/machine.h>
 #include <porpentine/models/state_archive.h>
@@ -35,7 +36,7 @@ struct BoundOperation {
 /// theorem 1; Horn and Kroening, "Faster linearizability checking via P-compositionality", 2015).
 struct Partition {
   ValueId key = kNull;                    ///< what they have in common; null where there is one partition
-  std::vector<std::uint32_t> operations;  ///< indices into the history, rising; failed ones are not in it
+  LargeVector<std::uint32_t> operations;  ///< indices into the history, rising; failed ones are not in it
 };
 
 /// Executes operations one after the other, as the specification reads.
