@@ -21,6 +21,13 @@ struct Arguments {
   std::string file;
 };
 
+template <typename Choice>
+CLI::Option* add_choice(CLI::App& app, const std::string& name, Choice& chosen,
+                        const std::map<std::string, Choice>& choices, const std::string& help) {
+  const auto choose = [&chosen, choices](const std::string& choice) { chosen = choices.at(choice); };
+  return app.add_option_function<std::string>(name, choose, help)->check(CLI::IsMember(choices).description(""));
+}
+
 void declare(CLI::App& app, Arguments& arguments) {
   WorkloadOptions& workload = arguments.workload;
   const std::map<std::string, Object> objects = {{"register", Object::reg}, {"kv", Object::kv},
@@ -34,11 +41,10 @@ void declare(CLI::App& app, Arguments& arguments) {
       {"lost", Fault::lost},           {"duplicate", Fault::duplicate},   {"reordered", Fault::reordered},
       {"wrong-sum", Fault::wrong_sum},
   };
-  app.add_option("--model", workload.object,
-                 "register, kv, log, multi-register, queue, stack, bag, priority-queue, set, counter, bank or s2")
+  add_choice(app, "--model", workload.object, objects,
+             "register, kv, log, multi-register, queue, stack, bag, priority-queue, set, counter, bank or s2")
       ->required()
-      ->type_name("MODEL")
-      ->transform(CLI::CheckedTransformer(objects).description(""));
+      ->type_name("MODEL");
   app.add_option("--operations", workload.operations, "how many operations")->capture_default_str();
   app.add_option("--clients", workload.clients, "clients, each with one operation at a time")
       ->check(CLI::PositiveNumber)
@@ -73,9 +79,9 @@ void declare(CLI::App& app, Arguments& arguments) {
       ->check(CLI::Range(0.01, 1.0))
       ->capture_default_str();
   app.add_flag("--rounds", workload.rounds, "all clients call, then all return, and again");
-  app.add_option("--fault", workload.fault, "none, stale-read, wrong-record, lost, duplicate, reordered or wrong-sum")
-      ->type_name("FAULT")
-      ->transform(CLI::CheckedTransformer(faults).description(""));
+  add_choice(app, "--fault", workload.fault, faults,
+             "none, stale-read, wrong-record, lost, duplicate, reordered or wrong-sum")
+      ->type_name("FAULT");
   app.add_option("--fault-at", workload.fault_at, "the first suitable operation after this share of all")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();

@@ -9,7 +9,8 @@ namespace porpentine::detail {
 
 namespace {
 
-/// Where the value that starts `text` ends: at the next colon that is in no quotes and brackets.
+/// Where the value that starts `text` ends: at the next colon that is in no quotes and brackets, also where these are
+/// never closed.
 std::size_t value_end(std::string_view text) {
   int depth = 0;
   bool quoted = false;
@@ -28,8 +29,7 @@ std::size_t value_end(std::string_view text) {
     if (c == ']' || c == '}') --depth;
     if (c == ':' && depth <= 0) return i;
   }
-  // What is never closed is no JSON but text.
-  return quoted || depth > 0 ? std::min(text.find(':'), text.size()) : text.size();
+  return text.size();
 }
 
 Error usage(std::string message) { return {ErrorCode::usage, std::move(message)}; }
@@ -38,6 +38,10 @@ Error usage(std::string message) { return {ErrorCode::usage, std::move(message)}
 bool looks_like_number(std::string_view text) {
   return text.find_first_of("0123456789") != std::string_view::npos &&
          text.find_first_not_of("0123456789+-.eE") == std::string_view::npos;
+}
+
+bool looks_like_json(std::string_view text) {
+  return !text.empty() && (text.front() == '"' || text.front() == '[' || text.front() == '{');
 }
 
 std::string described(const ModelOption& option) {
@@ -65,11 +69,12 @@ std::optional<Error> wrong(const std::string& name, const std::optional<std::str
     if (!value || *value == "true" || *value == "false") return std::nullopt;
     return usage("the option " + name + " of the model " + info.name + " is true or false, not \"" + *value + "\"");
   }
-  if (value && looks_like_number(*value)) {
+  if (value && (looks_like_number(*value) || looks_like_json(*value))) {
     ValueTable values;
     if (!parse_json(*value, values)) {
-      return usage("the option " + name + " of the model " + info.name +
-                   " is no number that can be held exactly: " + *value + " (as text, write it in quotes)");
+      const char* const what = looks_like_json(*value) ? "is no JSON" : "is no number that can be held exactly";
+      return usage("the option " + name + " of the model " + info.name + " " + what + ": " + *value +
+                   " (as text, write it in quotes)");
     }
   }
   if (!value)

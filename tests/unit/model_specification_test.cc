@@ -57,7 +57,13 @@ TEST_CASE("an option's value is JSON, or else text") {
   CHECK(initial_of("register:initial=18446744073709551615") == "18446744073709551615");
   CHECK(initial_of("register:initial=[1, true]:nil-read=any") == "[1,true]");
   CHECK(initial_of(R"(register:initial={"a": ":]\""}:nil-read=any)") == R"({"a":":]\""})");
-  CHECK(initial_of("register:initial=[a:nil-read=any") == "\"[a\"");
+}
+
+TEST_CASE("a value that begins like JSON and is none is an error") {
+  CHECK(error_of("register:initial=[a:nil-read=any") ==
+        "the option initial of the model register is no JSON: [a:nil-read=any (as text, write it in quotes)");
+  CHECK(error_of(R"(bank:accounts={"a":1)") ==
+        R"(the option accounts of the model bank is no JSON: {"a":1 (as text, write it in quotes))");
 }
 
 TEST_CASE("an unknown model or option is an error that lists what there is") {
