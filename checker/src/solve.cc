@@ -58,6 +58,15 @@ const char* to_string(Limit limit) {
   return "";
 }
 
+std::string describe_progress(const PartitionResult& partition, const ValueTable& values) {
+  std::string text = partition.key == kNull ? "" : "key " + values.to_json(partition.key) + ": ";
+  text += "placed " + std::to_string(partition.reached) + " of " + std::to_string(partition.operations) +
+          (partition.operations == 1 ? " operation" : " operations");
+  if (partition.indeterminate != 0) text += ", " + std::to_string(partition.indeterminate) + " of them indeterminate";
+  if (partition.max_concurrency > 1) text += ", up to " + std::to_string(partition.max_concurrency) + " at once";
+  return text;
+}
+
 namespace detail {
 namespace {
 
@@ -315,6 +324,8 @@ class Solver {
     if (contests_[part]->decided) return;
     result_.partitions[part].limit = limits_.reached();
     result_.partitions[part].reached = contests_[part]->reached;
+    const auto& timeline = contests_[part]->timeline;
+    if (timeline != nullptr) result_.partitions[part].max_concurrency = timeline->slots;
   }
 
   void settle(std::size_t part, Status status, std::unique_ptr<Attempt> attempt) {

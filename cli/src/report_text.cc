@@ -61,14 +61,6 @@ std::string invalid_report(const CheckResult& result) {
                          to_string(result.limit) + ")");
 }
 
-/// How far the search of one partition came.
-std::string reached(const PartitionResult& partition, const ValueTable& values) {
-  const std::string key = partition.key == kNull ? "" : "key " + values.to_json(partition.key) + ": ";
-  std::string text = key + "placed " + std::to_string(partition.reached) + " of " + operations(partition.operations);
-  if (partition.indeterminate != 0) text += ", " + std::to_string(partition.indeterminate) + " of them indeterminate";
-  return text;
-}
-
 std::string_view advice(Limit limit) {
   switch (limit) {
     case Limit::time:
@@ -94,7 +86,7 @@ std::string undecided(const CheckResult& result, const ValueTable& values) {
   std::size_t shown = 0;
   for (const PartitionResult& partition : result.partitions) {
     if (partition.verdict != Verdict::unknown || shown == kMostShown) continue;
-    text += indented(reached(partition, values));
+    text += indented(describe_progress(partition, values));
     ++shown;
   }
   return text + left_out(number, "undecided partitions");

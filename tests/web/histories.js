@@ -114,6 +114,7 @@ export function history({
       verdict: "valid",
       engine: "search",
       reached: held[i].length,
+      maxConcurrency: 0,
       ordered: held[i].length,
       ...counts[i],
       ...each,
@@ -514,7 +515,12 @@ export const edges = {
   "only annotations": () => history({operations: [], annotations: [{time: 4, process: "nemesis", f: "kill", line: 1}]}),
   "no verdict": () => history({operations: [{process: 0, f: "read", call: 1, return: 2}], model: "", verdict: ""}),
   unknown: () =>
-    history({operations: [{process: 0, f: "read", call: 1, return: 2}], verdict: "unknown", reason: "time-limit"})
+    history({
+      operations: [{process: 0, f: "read", call: 1, return: 2}],
+      verdict: "unknown",
+      reason: "time-limit",
+      partitions: [{verdict: "unknown", reason: "time-limit", indeterminate: 1, maxConcurrency: 3}]
+    })
 };
 
 /** As many partitions as asked, of one operation each, of which one is invalid and one unknown. */

@@ -64,6 +64,7 @@ const cut = (text, length) => (text.length > length ? text.slice(0, length) + "â
 
 /** The first ten violations are written out; the timeline has all. */
 const MOST_FAILURES = 10;
+const MOST_UNDECIDED = 10;
 
 /** The summary that can be read without scripts and on paper. */
 export function summary(history) {
@@ -88,6 +89,18 @@ export function summary(history) {
   for (const failure of failures.slice(0, MOST_FAILURES)) lines.push(...failureSummary(history, failure));
   if (failures.length > MOST_FAILURES) {
     lines.push(`<p class="more">${count(failures.length - MOST_FAILURES, "more violation")} in the timeline.</p>`);
+  }
+  const undecided = partitions.filter((each) => each.verdict === "unknown");
+  for (const each of undecided.slice(0, MOST_UNDECIDED)) {
+    const name = each.key < 0 ? "" : `key ${history.columns.values[each.key]}: `;
+    const doubt = each.indeterminate > 0 ? `, ${each.indeterminate} of them indeterminate` : "";
+    const together = each.maxConcurrency > 1 ? `, up to ${each.maxConcurrency} at once` : "";
+    const progress = `${name}placed ${each.reached} of ${count(each.operations, "operation")}${doubt}${together}`;
+    lines.push(`<p class="undecided">${escaped(cut(progress, 2000))}</p>`);
+  }
+  if (undecided.length > MOST_UNDECIDED) {
+    const more = count(undecided.length - MOST_UNDECIDED, "more undecided partition");
+    lines.push(`<p class="more">${more} in the timeline.</p>`);
   }
   return lines.join("\n");
 }

@@ -142,30 +142,32 @@ class Data {
   void write_partitions(JsonWriter& json) {
     json.name("partitions").begin_array();
     if (findings_.result == nullptr) {
-      write_partition(json, kNull, "", "", "", history_.size(), 0, 0, 0);
+      PartitionResult whole;
+      whole.operations = history_.size();
+      write_partition(json, whole, "", "", "", 0);
     } else {
       const CheckResult& result = *findings_.result;
       for (std::size_t part = 0; part < result.partitions.size(); ++part) {
         const PartitionResult& partition = result.partitions[part];
-        write_partition(json, partition.key, to_string(partition.verdict),
+        write_partition(json, partition, to_string(partition.verdict),
                         partition.verdict == Verdict::unknown ? to_string(partition.limit) : "",
-                        partition.by_monitor ? "monitor" : "search", partition.operations, partition.indeterminate,
-                        partition.reached, orders_[part].size());
+                        partition.by_monitor ? "monitor" : "search", orders_[part].size());
       }
     }
     json.end_array();
   }
-  void write_partition(JsonWriter& json, ValueId key, const char* verdict, const char* reason, const char* engine,
-                       std::uint64_t operations, std::uint64_t indeterminate, std::uint64_t reached,
-                       std::uint64_t ordered) {
+  void write_partition(JsonWriter& json, const PartitionResult& partition, const char* verdict, const char* reason,
+                       const char* engine, std::uint64_t ordered) {
+    const ValueId key = partition.key;
     json.begin_object();
     json.name("key").signed_number(key == kNull ? -1 : static_cast<std::int64_t>(number(key)));
     json.name("verdict").string(verdict);
     json.name("reason").string(reason);
     json.name("engine").string(engine);
-    json.name("operations").number(operations);
-    json.name("indeterminate").number(indeterminate);
-    json.name("reached").number(reached);
+    json.name("operations").number(partition.operations);
+    json.name("indeterminate").number(partition.indeterminate);
+    json.name("reached").number(partition.reached);
+    json.name("maxConcurrency").number(partition.max_concurrency);
     json.name("ordered").number(ordered);
     json.end_object();
   }

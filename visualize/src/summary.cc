@@ -12,7 +12,8 @@ namespace porpentine::detail {
 namespace {
 
 constexpr std::size_t kMostFailures = 10;  // the timeline has all
-constexpr std::size_t kMostText = 2000;    // bytes of a message
+constexpr std::size_t kMostUndecided = 10;
+constexpr std::size_t kMostText = 2000;  // bytes of a message
 
 std::string count(std::uint64_t number, std::string_view one, std::string_view many) {
   return std::to_string(number) + " " + std::string(number == 1 ? one : many);
@@ -54,6 +55,20 @@ std::string facts(const Findings& findings) {
     if (findings.result->failures.size() > 1) add(count(findings.result->failures.size(), "violation", "violations"));
   }
   return text;
+}
+
+/// How far the check came with what is unknown.
+std::string undecided(const Findings& findings) {
+  std::string html;
+  std::size_t number = 0;
+  for (const PartitionResult& partition : findings.result->partitions) {
+    if (partition.verdict != Verdict::unknown || ++number > kMostUndecided) continue;
+    html += "\n<p class=\"undecided\">" + escaped(cut(describe_progress(partition, findings.history.values))) + "</p>";
+  }
+  if (number <= kMostUndecided) return html;
+  return html + "\n<p class=\"more\">" +
+         count(number - kMostUndecided, "more undecided partition", "more undecided partitions") +
+         " in the timeline.</p>";
 }
 
 std::string number_cell(const std::string& text) { return "<td class=\"number\">" + text + "</td>"; }
@@ -152,7 +167,7 @@ std::string page_summary(const Findings& findings) {
     html += "\n<p class=\"more\">" + count(failures - kMostFailures, "more violation", "more violations") +
             " in the timeline.</p>";
   }
-  return html;
+  return html + undecided(findings);
 }
 
 }  // namespace porpentine::detail

@@ -289,7 +289,11 @@ class App {
       byId("failure-count").textContent = `violation ${this.failures.indexOf(failure) + 1} of ${count}`;
       byId("message").textContent = shown(beginning(failure.message, SHOWN_CHARACTERS));
     } else if (verdict === "unknown") {
-      byId("message").textContent = `Neither an order nor a violation was found${reason ? `: ${reason}` : ""}.`;
+      const {partitions} = this.history;
+      const undecided = Math.max(partitions.findIndex((each) => each.verdict === "unknown"), 0);
+      const name = partitions.length > 1 ? `${partitionName(this.history, undecided)} ` : "";
+      const progress = `${name}${progressOf(partitions[undecided])}`;
+      byId("message").textContent = `Neither an order nor a violation was found (${reason}): ${progress}`;
     }
   }
 

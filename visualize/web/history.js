@@ -2,7 +2,7 @@
 
 /**
  * @typedef {{key: number, verdict: string, reason?: string, engine: string, operations: number, indeterminate: number,
- *   reached: number, ordered: number}} Partition
+ *   reached: number, maxConcurrency: number, ordered: number}} Partition
  * @typedef {{state: string, order: number[], placed: number, refused: [number, string][]}} Configuration
  * @typedef {{partition: number, operation: number, message: string, longestPrefix: number, core: number[],
  *   reasons?: Record<string, string>, stuck: Configuration[]}} Failure
@@ -348,6 +348,16 @@ function unquoted(json) {
 function partitionName(history, partition) {
   const key = history.partitions[partition]?.key ?? -1;
   return key < 0 ? `partition ${partition}` : shown(beginning(unquoted(history.values[key]), 200));
+}
+
+/**
+ * How far the check came with a partition, and what made it hard.
+ * @param {Partition} partition
+ */
+function progressOf({operations, indeterminate, reached, maxConcurrency}) {
+  const doubt = indeterminate > 0 ? `, ${indeterminate} of them indeterminate` : "";
+  const together = maxConcurrency > 1 ? `, up to ${maxConcurrency} at once` : "";
+  return `placed ${reached} of ${operations} operation${operations === 1 ? "" : "s"}${doubt}${together}`;
 }
 
 /** @param {number} outcome */

@@ -73,7 +73,10 @@ class PartitionList {
     }
     const {verdict, reason, operations, indeterminate} = this.history.partitions[partition];
     const count = element("span", "count", `${operations}`);
-    count.title = `${operations} operations, ${indeterminate} of them indeterminate`;
+    count.title =
+      verdict === "unknown"
+        ? progressOf(this.history.partitions[partition])
+        : `${operations} operations, ${indeterminate} of them indeterminate`;
     made.append(
       element("span", `verdict ${verdict}`, reason ? `${verdict}: ${reason}` : verdict),
       element("span", "name", this.names[partition]),

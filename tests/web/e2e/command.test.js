@@ -320,7 +320,12 @@ check(
   async (page, html) => {
     assert.ok(statSync(html).size < 1_000_000);
     assert.equal(await page.locator(".badge.unknown").innerText(), "unknown: time-limit");
-    assert.match(await text(page, "banner"), /Neither an order nor a violation was found: time-limit/);
+    assert.match(
+      await text(page, "banner"),
+      /nor a violation was found \(time-limit\): placed \d+ of 3000 operations, \d+ of them indeterminate, up to \d+ at once/
+    );
+    const undecided = await page.locator("#summary .undecided").textContent();
+    assert.match(String(undecided), /^key "k": placed \d+ of 3000 operations, \d+ of them indeterminate, up to \d+ at once$/);
     assert.equal((await view(page)).operations, 3000);
   }
 );

@@ -72,8 +72,13 @@ struct PartitionResult {
   std::uint64_t indeterminate = 0;
   /// Operations returned before the furthest moment that the search reached; says how far an unknown came.
   std::uint64_t reached = 0;
+  /// Of an unknown: how many of its completed operations ran at once, at most; 0 where it was never looked at.
+  std::uint32_t max_concurrency = 0;
   std::vector<std::uint32_t> linearization;  ///< see CheckOptions::linearization; indices in order
 };
+
+/// How far an unknown came and what made it hard, in words.
+std::string describe_progress(const PartitionResult& partition, const ValueTable& values);
 
 struct SearchStatistics {
   std::uint64_t configurations = 0;  ///< entered while deciding; failures are located and worded on top of that
