@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
   std::string model;
   std::vector<std::string> files;
   CheckOptions options;
-  options.cores = false;
+  options.cores = Cores::none;
   double seconds = 60;
   app.add_option("--model", model, "what the histories are of")->required();
   app.add_option("--jobs", options.jobs, "threads; 0: one a processor")->capture_default_str();

@@ -18,19 +18,20 @@
 #include <random>
 #include <utility>
 
+#include "hitting_set.h"
 #include "monitors/monitor.h"
 
 namespace porpentine::detail {
 namespace {
 
 constexpr std::uint64_t kSteps = 50'000;  // of one check
-constexpr int kMostUnclear = 12;          // checks that may end without an answer
+constexpr int kMostUnclear = 40;          // checks that may end without an answer
 constexpr std::size_t kFirstWindow = 8;
-constexpr std::size_t kReadable = 6;  // operations: a smaller core is not looked for with the same fault
-constexpr std::size_t kMostRead = 8;  // nor, up to that many, without it
-constexpr int kTrials = 32;
-constexpr std::uint64_t kTrialWork = 100'000;
-constexpr std::uint64_t kOtherWork = 800'000;
+constexpr std::size_t kMostRead = 8;  // operations of a core: with more another one is looked for
+constexpr std::size_t kFew = 300;     // operations: any of them may be in the smallest core
+constexpr int kCorrectionsAtOnce = 3;
+constexpr std::uint64_t kSmallestWork = 6'000'000;
+constexpr std::uint64_t kOtherWork = 6'000'000;
 
 class CoreFinder {
  public:
@@ -62,11 +63,19 @@ class CoreFinder {
       if (outcome == Outcome::valid) continue;
       const std::vector<std::uint32_t> core = with_fault(explain(candidates));
       Check whole = check(core, Among::all);
-      if (whole.outcome == Outcome::invalid) return judged(smaller_than(core, candidates));
+      if (whole.outcome == Outcome::invalid)
+        return judged(options_.cores == Cores::small ? smallest_of_all(core) : core);
       if (whole.by_monitor) whole = check(core, Among::all, Wanted::order);
       if (!include_all(whole.used) && !widen()) break;
     }
     return {};
+  }
+  /// Any core that can be read.
+  Core find_readable() {
+    if (all_.size() > kFew) return find({});
+    include_everything();
+    const std::vector<std::uint32_t> core = smallest(included_candidates());
+    return core.size() <= kMostRead ? judged(core) : Core{};
   }
 
  private:
@@ -96,6 +105,7 @@ class CoreFinder {
     for (const std::uint32_t operation : operations) any |= include(operation);
     return any;
   }
+  void include_everything() { included_.assign(all_.size(), true); }
   /// Twice as many of what returned last; false where nothing is left to include.
   bool widen() {
     window_ = window_ == 0 ? kFirstWindow : 2 * window_;
@@ -174,16 +184,68 @@ class CoreFinder {
     return check(with_fault(known), Among::excerpt).outcome == Outcome::invalid;
   }
 
-  /// A core of fewer operations, or the same one: which are found hangs on the order in which they are tried.
-  std::vector<std::uint32_t> smaller_than(std::vector<std::uint32_t> core, std::vector<std::uint32_t> candidates) {
+  /// The smallest core of a short history; of a long one, in ever larger excerpts until it can be read.
+  std::vector<std::uint32_t> smallest_of_all(std::vector<std::uint32_t> core) {
+    if (all_.size() <= kFew) include_everything();
+    core = smallest(std::move(core));
+    while (core.size() > kMostRead && !exhausted_ && widen()) core = smallest(std::move(core));
+    return core;
+  }
+  /// The smallest core in the excerpt, or what the work allows. What is weakened where an order exists, a
+  /// **correction**, meets every core, and so each core meets every correction. A smallest set that meets all known
+  /// ones is a core, or leads to a further one (Ignatiev and others, "Smallest MUS extraction with minimal hitting set
+  /// dualization", CP 2015).
+  std::vector<std::uint32_t> smallest(std::vector<std::uint32_t> core) {
+    const std::vector<std::uint32_t> candidates = included_candidates();
+    const std::uint64_t most_work = work_ + kSmallestWork;
     std::minstd_rand random(static_cast<std::uint32_t>(candidates.size()));
-    const std::uint64_t most_work = work_ + kTrialWork;
-    for (int trial = 0; trial < kTrials && core.size() > kReadable && work_ < most_work; ++trial) {
-      for (std::size_t k = candidates.size(); k > 1; --k) std::swap(candidates[k - 1], candidates[random() % k]);
-      std::vector<std::uint32_t> other = with_fault(explain(candidates));
-      if (other.size() < core.size() && check(other, Among::all).outcome == Outcome::invalid) core = std::move(other);
+    HittingSet corrections(candidates.size());
+    while (core.size() > 1 && work_ < most_work) {
+      const std::size_t bound = fault_ == kNone ? std::min(core.size(), kMostRead + 1) : core.size() - 1;
+      const auto met = corrections.smallest(bound);
+      if (!met) break;
+      std::vector<std::uint32_t> known;
+      for (const std::uint32_t k : *met) known.push_back(candidates[k]);
+      known = with_fault(std::move(known));
+      const Outcome outcome = check(known, Among::excerpt).outcome;
+      if (outcome == Outcome::unclear) break;
+      if (outcome == Outcome::invalid) {
+        const Check whole = check(known, Among::all, Wanted::order);
+        if (whole.outcome == Outcome::invalid) return known;
+        return include_all(whole.used) ? smallest(std::move(core)) : core;
+      }
+      for (int k = 0; k < kCorrectionsAtOnce; ++k) corrections.add(correction(candidates, *met, random));
     }
     return core;
+  }
+  /// What has to be weakened beside what is not in the excerpt: of the candidates, by number, none of those `met`.
+  std::vector<std::uint32_t> correction(const std::vector<std::uint32_t>& candidates,
+                                        const std::vector<std::uint32_t>& met, std::minstd_rand& random) {
+    std::vector<std::uint32_t> kept;
+    for (const std::uint32_t k : met) kept.push_back(candidates[k]);
+    std::vector<std::uint32_t> others;
+    for (std::uint32_t k = 0; k < candidates.size(); ++k) {
+      if (std::find(met.begin(), met.end(), k) == met.end()) others.push_back(k);
+    }
+    for (std::size_t k = others.size(); k > 1; --k) std::swap(others[k - 1], others[random() % k]);
+    std::vector<std::uint32_t> correction;
+    keep(candidates, others, kept, correction);
+    return correction;
+  }
+  /// Keeps as many of the others as can be, and corrects by the rest.
+  void keep(const std::vector<std::uint32_t>& candidates, std::span<const std::uint32_t> others,
+            std::vector<std::uint32_t>& kept, std::vector<std::uint32_t>& correction) {
+    if (others.empty()) return;
+    std::vector<std::uint32_t> more = kept;
+    for (const std::uint32_t k : others) more.push_back(candidates[k]);
+    if (check(with_fault(more), Among::excerpt).outcome == Outcome::valid) {
+      kept = std::move(more);
+    } else if (others.size() == 1) {
+      correction.push_back(others.front());
+    } else {
+      keep(candidates, others.first(others.size() / 2), kept, correction);
+      keep(candidates, others.subspan(others.size() / 2), kept, correction);
+    }
   }
 
   /// With what it takes to order the rest where one of the core is weakened.
@@ -225,17 +287,15 @@ class CoreFinder {
 Core find_core(const Problem& problem, std::span<const BoundOperation> operations, const Fault& fault,
                std::span<const std::uint32_t> witness, const CheckOptions& options, const Limits& limits,
                CoreBudget& budget) {
-  const auto find = [&](std::span<const BoundOperation> among, std::uint32_t in, std::span<const std::uint32_t> likely,
-                        std::uint64_t most_work) {
-    CoreFinder finder(problem, among, in, options, limits, most_work, budget.end);
-    Core core = finder.find(likely);
-    budget.work -= std::min(budget.work, finder.work());
-    return core;
-  };
-  Core core = find(fault.prefix, fault.operation, witness, budget.work / 2);
-  if (core.operations.size() <= kMostRead) return core;
+  CoreFinder finder(problem, fault.prefix, fault.operation, options, limits, budget.work / 2, budget.end);
+  Core core = finder.find(witness);
+  budget.work -= std::min(budget.work, finder.work());
+  if (core.operations.size() <= kMostRead || options.cores != Cores::small) return core;
   // There may be another contradiction later on that is easier to read.
-  Core other = find(operations, kNone, {}, std::min(budget.work / 2, kOtherWork));
+  CoreFinder elsewhere(problem, operations, kNone, options, limits, std::min(budget.work * 3 / 4, kOtherWork),
+                       budget.end);
+  Core other = elsewhere.find_readable();
+  budget.work -= std::min(budget.work, elsewhere.work());
   return !other.operations.empty() && other.operations.size() <= kMostRead ? other : core;
 }
 

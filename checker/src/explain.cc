@@ -168,7 +168,7 @@ std::string order_in_words(const Problem& problem, const Failure& failure) {
 /// Where their order in time is not what tells, or too long a story: which operations a core has beside the fault.
 std::string others_in_words(const Problem& problem, const Failure& failure) {
   std::vector<std::uint32_t> others = failure.core;
-  std::erase(others, failure.operation);
+  const bool elsewhere = std::erase(others, failure.operation) == 0;
   if (others.empty()) return {};
   // The latest say most.
   const std::size_t named = others.size() <= kMostNamed ? others.size() : kMostNamed - 1;
@@ -178,6 +178,7 @@ std::string others_in_words(const Problem& problem, const Failure& failure) {
     text += problem.describe(others[i]);
   }
   if (named < others.size()) text += " and " + std::to_string(others.size() - named) + " earlier ones";
+  if (elsewhere) return text + (others.size() == 1 ? " can't be placed either" : " can't be ordered either");
   return text + (others.size() == 1 ? " leaves" : " leave") + " no place for it";
 }
 
@@ -206,8 +207,9 @@ std::vector<PrecedingPair> order_in_time(const Problem& problem, std::span<const
 
 std::string core_in_words(const Problem& problem, const Failure& failure) {
   const bool ordered = !failure.core_order.empty() && failure.core_order.size() <= kMostTold;
-  return ordered && failure.core.size() <= kMostTold ? order_in_words(problem, failure)
-                                                     : others_in_words(problem, failure);
+  const bool of_it = std::binary_search(failure.core.begin(), failure.core.end(), failure.operation);
+  if (ordered && of_it && failure.core.size() <= kMostTold) return order_in_words(problem, failure);
+  return others_in_words(problem, failure);
 }
 
 Explanation explain_fault(const Problem& problem, const Fault& fault, const CheckOptions& options, Limits& limits) {

@@ -376,7 +376,7 @@ class Solver {
     failure.core_order = order_in_time(problem_, failure.core);
     failure.order = std::move(explanation.order);
     failure.stuck = std::move(explanation.stuck);
-    if (fault.place == Fault::Place::exact && options_.cores && options_.engine != Engine::monitor) {
+    if (fault.place == Fault::Place::exact && options_.cores != Cores::none && options_.engine != Engine::monitor) {
       Core core = find_core(problem_, contests_[part]->operations, fault, failure.core, options_, limits_, budget);
       if (!core.operations.empty()) take(std::move(core), failure, !explanation.by_core);
     }

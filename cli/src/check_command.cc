@@ -120,7 +120,10 @@ Command add_check_command(CLI::App& app) {
   add_options(*command, *arguments);
   command->footer(kFooter);
   return {command, [arguments] {
-            arguments->options.keep_history = arguments->options.find_orders = !arguments->html.empty();
+            if (!arguments->html.empty()) {
+              arguments->options.keep_history = arguments->options.find_orders = true;
+              arguments->options.checking.cores = Cores::small;
+            }
             return run_check(*arguments);
           }};
 }

@@ -216,6 +216,7 @@ Command add_explain_command(CLI::App& app) {
   command->footer(kFooter);
   return {command, [arguments] {
             arguments->options.keep_history = true;
+            arguments->options.checking.cores = Cores::small;
             return run_explain(*arguments);
           }};
 }

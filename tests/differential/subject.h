@@ -150,7 +150,7 @@ inline CheckOptions options_of(const Way& way) {
   options.jobs = way.jobs;
   options.engine = way.monitors ? Engine::automatic : Engine::search;
   options.verify = !way.monitors;
-  options.cores = way.monitors;
+  options.cores = way.monitors ? Cores::small : Cores::none;
   options.linearization = !way.monitors;
   options.test_promises = way.test_promises;
   return options;

@@ -1,3 +1,6 @@
+#include <bit>
+#include <random>
+
 #include "support/catch.h"
 #include "support/judge.h"
 
@@ -72,6 +75,75 @@ TEST_CASE("a message names the operations of a larger core, the latest ones of a
         "write(1) by process 0 (line 4), write(2) by process 0 (line 5) and 2 earlier ones leave no place for it");
 }
 
+TEST_CASE("where the core of the first failure is large, a small one is looked for elsewhere if asked") {
+  std::string lines;
+  for (int i = 0; i < 9; ++i) lines += line(0, "write", "1", "null", 10 * i, 10 * i + 5);
+  lines += line(0, "write", "2", "null", 100, 105) + line(1, "read", "null", "1", 110, 115) +
+           line(1, "read", "null", "9", 120, 125);
+  const Failure quick = only_failure("register", lines);
+  CHECK(quick.operation == 10);
+  CHECK(quick.core == Operations{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+  CheckOptions options;
+  options.cores = Cores::small;
+  const Failure small = only_failure("register", lines, options);
+  CHECK(small.operation == 10);
+  CHECK(small.core == Operations{11});
+  CHECK(small.message ==
+        "read() -> 1 by process 1 (line 11) can't be placed where the register holds 2: "
+        "read() -> 9 by process 1 (line 12) can't be placed either");
+}
+
+TEST_CASE("a small core is of the fewest operations") {
+  struct Op {
+    int process;
+    bool write;
+    int value;
+    int call;
+    int ret;
+  };
+  std::mt19937 random(7);
+  const auto below = [&](unsigned bound) { return static_cast<int>(random() % bound); };
+  int invalid = 0;
+  int larger_by_quick = 0;
+  while (invalid < 60) {
+    std::vector<Op> ops;
+    for (int i = 0; i < 12; ++i) ops.push_back({i, below(5) < 3, below(2) + 1, 10 * i, 10 * i + 5 + below(20)});
+    // The history with the outcomes of some operations alone.
+    const auto text = [&](unsigned known) {
+      std::string lines;
+      for (std::size_t i = 0; i < ops.size(); ++i) {
+        const Op& op = ops[i];
+        const std::string value = std::to_string(op.value);
+        const std::string input = op.write ? value : "null";
+        lines += (known >> i & 1U) == 0
+                     ? indeterminate(op.process, op.write ? "write" : "read", input, op.call)
+                     : line(op.process, op.write ? "write" : "read", input, op.write ? "null" : value, op.call, op.ret);
+      }
+      return lines;
+    };
+    const unsigned all = (1U << ops.size()) - 1;
+    CheckOptions options;
+    const CheckResult quick = judge("register", text(all), options);
+    if (quick.valid()) continue;
+    ++invalid;
+    options.cores = Cores::small;
+    const Failure small = only_failure("register", text(all), options);
+    // Of those that returned by then.
+    unsigned prefix = 0;
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+      if (ops[i].ret <= ops[small.operation].ret) prefix |= 1U << i;
+    }
+    int fewest = static_cast<int>(ops.size());
+    for (unsigned known = 1; known <= all; ++known) {
+      if ((known & ~prefix) != 0 || std::popcount(known) >= fewest) continue;
+      if (!judge("register", text(known)).valid()) fewest = std::popcount(known);
+    }
+    CHECK(static_cast<int>(small.core.size()) == fewest);
+    if (quick.failures[0].core.size() > small.core.size()) ++larger_by_quick;
+  }
+  CHECK(larger_by_quick > 0);
+}
+
 TEST_CASE("the context lets the core be ordered when any one outcome of it is forgotten") {
   // The unknown write explains the second read if only the first one had not returned.
   const std::string lines = indeterminate(0, "write", "1", 0) + line(1, "read", "null", "1", 10, 11) +
@@ -114,6 +186,6 @@ TEST_CASE("explaining never changes a verdict, and can be left out") {
   lines += line(50, "get", "null", R"("zz")", 200, 201);
   CHECK(only_failure("kv", lines).core == Operations{6});
   CheckOptions options;
-  options.cores = false;
+  options.cores = Cores::none;
   CHECK(only_failure("kv", lines, options).core.empty());
 }

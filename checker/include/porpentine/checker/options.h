@@ -29,6 +29,10 @@ enum class Engine : std::uint8_t {
   monitor,  ///< where none applies the verdict is unknown
 };
 
+/// Whether to look for the cores of failures: Failure::core, and what the message says of it. All cores of a check
+/// together cost up to a second. `small`: of the fewest operations, for a person to read, as far as that second goes.
+enum class Cores : std::uint8_t { none, quick, small };
+
 /// How far a check has come; see CheckOptions::progress.
 struct Progress {
   std::uint64_t partitions_done = 0;
@@ -56,8 +60,7 @@ struct CheckOptions {
   bool verify = false;
   /// Keep the order that was found of every valid partition: PartitionResult::linearization.
   bool linearization = false;
-  /// Look for the cores of failures: Failure::core, and what the message says of it. Costs up to a second.
-  bool cores = true;
+  Cores cores = Cores::quick;
   /// Test the promises that a model makes (read_only, touches, hash, ...) at every step taken, and throw
   /// std::logic_error naming the first that is broken. Slow: for testing models.
   bool test_promises = false;
