@@ -134,11 +134,11 @@ Ruling Coverage::refusal(std::uint32_t empty) const {
   // From each segment to the one among those that begin within it that lasts the longest.
   std::int64_t covered = call;
   for (bool enough = false; !enough;) {
-    const Item* longest = nullptr;
+    const Item* longest = &items_.items()[by_return_.front()];
     for (const std::uint32_t k : by_return_) {
       const Item& item = items_.items()[k];
       if (segment(item).begin >= covered) break;
-      if (longest == nullptr || segment(*longest).shorter_than(segment(item))) longest = &item;
+      if (segment(*longest).shorter_than(segment(item))) longest = &item;
     }
     why += (why.empty() ? "" : ", then ") + items_.shown(*longest) + " from " + items_.described(longest->put) +
            (longest->taken() ? " to " + items_.described(longest->take) : " on");

@@ -28,8 +28,8 @@ class LargeAllocator {
 
   [[nodiscard]] T* allocate(std::size_t count) {
     if (!is_large(count)) return std::allocator<T>().allocate(count);
-    if (count > std::numeric_limits<std::size_t>::max() / sizeof(T) - 1) throw std::bad_array_new_length();
-    const std::size_t bytes = (count * sizeof(T) + kHugePage - 1) / kHugePage * kHugePage;
+    if (count > std::numeric_limits<std::size_t>::max() / kItem - 1) throw std::bad_array_new_length();
+    const std::size_t bytes = (count * kItem + kHugePage - 1) / kHugePage * kHugePage;
     void* const memory = std::aligned_alloc(kHugePage, bytes);
     if (memory == nullptr) throw std::bad_alloc();
 #ifdef __linux__
@@ -48,10 +48,11 @@ class LargeAllocator {
   friend bool operator==(const LargeAllocator& /*a*/, const LargeAllocator& /*b*/) { return true; }
 
  private:
+  static constexpr std::size_t kItem = sizeof(T);  // NOLINT(bugprone-sizeof-expression): T may be a pointer
   static constexpr std::size_t kHugePage = std::size_t{2} << 20U;
   static constexpr std::size_t kLarge = 2 * kHugePage;
 
-  static constexpr bool is_large(std::size_t count) { return count >= kLarge / sizeof(T); }
+  static constexpr bool is_large(std::size_t count) { return count >= kLarge / kItem; }
 };
 
 template <typename T>
