@@ -30,8 +30,6 @@ constexpr std::size_t kFirstWindow = 8;
 constexpr std::size_t kMostRead = 8;  // operations of a core: with more another one is looked for
 constexpr std::size_t kFew = 300;     // operations: any of them may be in the smallest core
 constexpr int kCorrectionsAtOnce = 3;
-constexpr std::uint64_t kSmallestWork = 6'000'000;
-constexpr std::uint64_t kOtherWork = 6'000'000;
 
 class CoreFinder {
  public:
@@ -74,7 +72,7 @@ class CoreFinder {
   Core find_readable() {
     if (all_.size() > kFew) return find({});
     include_everything();
-    const std::vector<std::uint32_t> core = smallest(included_candidates());
+    const std::vector<std::uint32_t> core = with_most([&] { return smallest(included_candidates()); });
     return core.size() <= kMostRead ? judged(core) : Core{};
   }
 
@@ -184,12 +182,27 @@ class CoreFinder {
     return check(with_fault(known), Among::excerpt).outcome == Outcome::invalid;
   }
 
+  /// Does what may take long with three quarters of what is left, for what comes after it.
+  template <typename Do>
+  std::vector<std::uint32_t> with_most(const Do& work) {
+    const auto most_work = std::exchange(most_work_, most_work_ - (most_work_ - std::min(most_work_, work_)) / 4);
+    const auto end = std::exchange(end_, end_ - std::max(Clock::duration::zero(), end_ - Clock::now()) / 4);
+    const int unclear = unclear_;
+    std::vector<std::uint32_t> result = work();
+    most_work_ = most_work;
+    end_ = end;
+    unclear_ = unclear;
+    exhausted_ = false;
+    return result;
+  }
   /// The smallest core of a short history; of a long one, in ever larger excerpts until it can be read.
   std::vector<std::uint32_t> smallest_of_all(std::vector<std::uint32_t> core) {
     if (all_.size() <= kFew) include_everything();
-    core = smallest(std::move(core));
-    while (core.size() > kMostRead && !exhausted_ && widen()) core = smallest(std::move(core));
-    return core;
+    return with_most([&] {
+      core = smallest(std::move(core));
+      while (core.size() > kMostRead && !exhausted_ && widen()) core = smallest(std::move(core));
+      return core;
+    });
   }
   /// The smallest core in the excerpt, or what the work allows. What is weakened where an order exists, a
   /// **correction**, meets every core, and so each core meets every correction. A smallest set that meets all known
@@ -197,10 +210,9 @@ class CoreFinder {
   /// dualization", CP 2015).
   std::vector<std::uint32_t> smallest(std::vector<std::uint32_t> core) {
     const std::vector<std::uint32_t> candidates = included_candidates();
-    const std::uint64_t most_work = work_ + kSmallestWork;
     std::minstd_rand random(static_cast<std::uint32_t>(candidates.size()));
     HittingSet corrections(candidates.size());
-    while (core.size() > 1 && work_ < most_work) {
+    while (core.size() > 1 && !exhausted_) {
       const std::size_t bound = fault_ == kNone ? std::min(core.size(), kMostRead + 1) : core.size() - 1;
       const auto met = corrections.smallest(bound);
       if (!met) break;
@@ -275,8 +287,8 @@ class CoreFinder {
   std::vector<std::uint32_t> recent_;          // those that returned, the latest first
   std::vector<bool> included_;                 // by place in all_: the excerpt
   std::size_t window_ = 0;
-  const std::uint64_t most_work_;
-  const Clock::time_point end_;
+  std::uint64_t most_work_;
+  Clock::time_point end_;
   std::uint64_t work_ = 0;
   int unclear_ = 0;
   bool exhausted_ = false;
@@ -292,8 +304,7 @@ Core find_core(const Problem& problem, std::span<const BoundOperation> operation
   budget.work -= std::min(budget.work, finder.work());
   if (core.operations.size() <= kMostRead || options.cores != Cores::small) return core;
   // There may be another contradiction later on that is easier to read.
-  CoreFinder elsewhere(problem, operations, kNone, options, limits, std::min(budget.work * 3 / 4, kOtherWork),
-                       budget.end);
+  CoreFinder elsewhere(problem, operations, kNone, options, limits, budget.work * 3 / 4, budget.end);
   Core other = elsewhere.find_readable();
   budget.work -= std::min(budget.work, elsewhere.work());
   return !other.operations.empty() && other.operations.size() <= kMostRead ? other : core;

@@ -22,7 +22,7 @@ struct Core {
 struct CoreBudget {
   std::uint64_t work = 10'000'000;  ///< steps, and operations that a check looks at: about a second
   /// Steps differ in what they cost. Where the models' are quick, work ends first, and the same on every machine.
-  Clock::time_point end = Clock::now() + std::chrono::seconds(1);
+  Clock::time_point end = Clock::now() + std::chrono::seconds(2);
 };
 
 /// The core of an exactly placed fault. `witness`: operations that may well be one, or none. It takes a part of what

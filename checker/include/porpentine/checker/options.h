@@ -30,7 +30,8 @@ enum class Engine : std::uint8_t {
 };
 
 /// Whether to look for the cores of failures: Failure::core, and what the message says of it. All cores of a check
-/// together cost up to a second. `small`: of the fewest operations, for a person to read, as far as that second goes.
+/// together cost about a second, at most two. `small`: of the fewest operations, for a person to read, as far as that
+/// goes.
 enum class Cores : std::uint8_t { none, quick, small };
 
 /// How far a check has come; see CheckOptions::progress.
