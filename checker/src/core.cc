@@ -27,8 +27,9 @@ namespace {
 constexpr std::uint64_t kSteps = 50'000;  // of one check
 constexpr int kMostUnclear = 40;          // checks that may end without an answer
 constexpr std::size_t kFirstWindow = 8;
-constexpr std::size_t kMostRead = 8;  // operations of a core: with more another one is looked for
-constexpr std::size_t kFew = 300;     // operations: any of them may be in the smallest core
+constexpr std::size_t kMostRead = 8;             // operations of a core: with more another one is looked for
+constexpr std::size_t kFew = 300;                // operations: any of them may be in the smallest core
+constexpr std::size_t kMostContext = 4'000'000;  // operations
 constexpr int kCorrectionsAtOnce = 3;
 
 class CoreFinder {
@@ -68,6 +69,8 @@ class CoreFinder {
     }
     return {};
   }
+  /// A core that is known to be one, with all that it may take to order the rest.
+  [[nodiscard]] Core unjudged(const std::vector<std::uint32_t>& core) const { return {core, all_but(core), false}; }
   /// Any core that can be read.
   Core find_readable() {
     if (all_.size() > kFew) return find({});
@@ -166,7 +169,7 @@ class CoreFinder {
   std::vector<std::uint32_t> explain(const std::vector<std::uint32_t>& background, bool grown,
                                      std::span<const std::uint32_t> candidates) {
     if (grown && refuted(background)) return {};
-    if (candidates.size() == 1) return {candidates.front()};
+    if (candidates.size() == 1 || exhausted_) return {candidates.begin(), candidates.end()};
     const auto late = candidates.first(candidates.size() / 2);
     const auto early = candidates.last(candidates.size() - late.size());
     const std::vector<std::uint32_t> from_early = explain(joined(background, late), true, early);
@@ -247,7 +250,7 @@ class CoreFinder {
   /// Keeps as many of the others as can be, and corrects by the rest.
   void keep(const std::vector<std::uint32_t>& candidates, std::span<const std::uint32_t> others,
             std::vector<std::uint32_t>& kept, std::vector<std::uint32_t>& correction) {
-    if (others.empty()) return;
+    if (others.empty() || exhausted_) return;
     std::vector<std::uint32_t> more = kept;
     for (const std::uint32_t k : others) more.push_back(candidates[k]);
     if (check(with_fault(more), Among::excerpt).outcome == Outcome::valid) {
@@ -260,7 +263,22 @@ class CoreFinder {
     }
   }
 
-  /// With what it takes to order the rest where one of the core is weakened.
+  /// What of the whole can be placed at all when all but the core is weakened.
+  std::vector<std::uint32_t> all_but(const std::vector<std::uint32_t>& core) const {
+    std::vector<BoundOperation> operations;
+    for (const BoundOperation& bound : all_) {
+      operations.push_back({bound.operation, !std::binary_search(core.begin(), core.end(), bound.operation)});
+    }
+    const std::vector<Label> labels = problem_.bind(operations).labels;
+    std::vector<std::uint32_t> others;
+    for (std::size_t k = 0; k < operations.size(); ++k) {
+      if (operations[k].indeterminate && labels[k] != kIrrelevant) others.push_back(operations[k].operation);
+    }
+    return others;
+  }
+
+  /// With what it takes to order the rest where one of the core is weakened; with all there is where that can't be
+  /// told.
   Core judged(const std::vector<std::uint32_t>& core) {
     Core result{core, {}, true};
     for (const std::uint32_t operation : core) {
@@ -269,7 +287,7 @@ class CoreFinder {
       Check without = check(others, Among::excerpt, Wanted::order);
       // The excerpt may lack what the others need: that they can be ordered without the fault is known of the whole.
       if (without.outcome == Outcome::invalid) without = check(others, Among::all, Wanted::order);
-      result.minimal &= without.outcome == Outcome::valid;
+      if (without.outcome != Outcome::valid) return unjudged(core);
       for (const std::uint32_t used : without.used) {
         if (!std::binary_search(core.begin(), core.end(), used)) result.context.push_back(used);
       }
@@ -302,6 +320,10 @@ Core find_core(const Problem& problem, std::span<const BoundOperation> operation
   CoreFinder finder(problem, fault.prefix, fault.operation, options, limits, budget.work / 2, budget.end);
   Core core = finder.find(witness);
   budget.work -= std::min(budget.work, finder.work());
+  if (core.operations.empty() && !witness.empty() && options.cores == Cores::small &&
+      fault.prefix.size() <= kMostContext) {
+    return finder.unjudged({witness.begin(), witness.end()});
+  }
   if (core.operations.size() <= kMostRead || options.cores != Cores::small) return core;
   // There may be another contradiction later on that is easier to read.
   CoreFinder elsewhere(problem, operations, kNone, options, limits, budget.work * 3 / 4, budget.end);

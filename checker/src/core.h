@@ -20,7 +20,7 @@ struct Core {
 
 /// What finding all cores of a history may cost together.
 struct CoreBudget {
-  std::uint64_t work = 10'000'000;  ///< steps, and operations that a check looks at: about a second
+  std::uint64_t work = 12'000'000;  ///< steps, and operations that a check looks at: about a second
   /// Steps differ in what they cost. Where the models' are quick, work ends first, and the same on every machine.
   Clock::time_point end = Clock::now() + std::chrono::seconds(2);
 };

@@ -132,6 +132,7 @@ Explanation explain_by_search(const Problem& problem, const Fault& fault, const 
       stuck.added.push_back(unused[r - 1].operation);
     }
     stuck.state = replay->state();
+    if (!explanation.stuck.empty() && stuck.state == explanation.stuck.front().state) continue;  // it changes nothing
     auto reason = replay->apply({fault.operation, false});
     if (!reason) continue;  // no order: its process did the unused one after it
     reasons.add(*reason);

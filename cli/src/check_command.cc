@@ -15,6 +15,7 @@
 #include "page.h"
 #include "progress_line.h"
 #include "report.h"
+#include "whole_file.h"
 
 namespace porpentine::cli {
 namespace {
@@ -99,6 +100,7 @@ ExitStatus run_check(const CheckArguments& arguments) {
     print_error("--html: a page shows one history, and there are " + std::to_string(arguments.files.size()));
     return ExitStatus::error;
   }
+  if (!may_write(arguments.html, arguments.files.front())) return ExitStatus::error;
   const std::atomic<bool>& cancel = catch_interrupts();
   ProgressLine progress(!arguments.quiet);
   Reporter reporter(arguments);

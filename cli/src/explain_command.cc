@@ -17,7 +17,6 @@
 #include "judge.h"
 #include "judge_arguments.h"
 #include "output.h"
-#include "output_file.h"
 #include "progress_line.h"
 #include "report.h"
 #include "whole_file.h"
@@ -122,10 +121,20 @@ class Diagram {
   std::size_t width_ = 0;
 };
 
+/// An operation that had not returned by then: what it answered later doesn't count.
+std::string running(const History& history, std::uint32_t operation) {
+  constexpr std::size_t kMost = 60;  // bytes of its input
+  std::string input = history.input[operation] == kNull ? "" : history.values.to_json(history.input[operation]);
+  if (input.size() > kMost) input = "...";
+  return history.function_name(operation) + "(" + input + ") by process " +
+         history.describe_name(history.processes[history.process[operation]]) + " (line " +
+         std::to_string(history.line[operation]) + "), still running";
+}
+
 void print_failure(std::ostream& out, const History& history, const Failure& failure) {
   out << "\n" << one_line(failure.message) << "\n";
   if (failure.core.empty()) {
-    out << "\n  no core was found within the budget for explaining\n";
+    out << "\n  no core was found\n";
     return;
   }
   out << "\nThe core, operations that can't be ordered whatever the others did"
@@ -138,7 +147,7 @@ void print_failure(std::ostream& out, const History& history, const Failure& fai
   out << "\nWhat orders of the " << failure.longest_prefix << " operations before it lead to:\n\n";
   for (const StuckConfiguration& stuck : failure.stuck) {
     out << "  the state " << one_line(stuck.state);
-    for (const std::uint32_t added : stuck.added) out << ", after " << one_line(history.describe(added));
+    for (const std::uint32_t added : stuck.added) out << ", after " << one_line(running(history, added));
     out << "\n";
     for (const RefusedStep& step : stuck.refused) {
       out << "    " << one_line(history.describe_call(step.operation)) << " is refused: " << one_line(step.reason)
@@ -165,10 +174,7 @@ void write_cores(Judgement judgement, const std::string& file) {
 }
 
 ExitStatus run_explain(const ExplainArguments& arguments) {
-  if (!arguments.output.empty() && overwrites_input(arguments.file, arguments.output)) {
-    print_error(arguments.output + ": is the input, and would be overwritten");
-    return ExitStatus::error;
-  }
+  if (!may_write(arguments.output, arguments.file)) return ExitStatus::error;
   const std::atomic<bool>& cancel = catch_interrupts();
   ProgressLine progress(true);
   Judgement judgement = judge(arguments.file, arguments.options, cancel, progress);

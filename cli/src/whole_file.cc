@@ -22,6 +22,17 @@ Result<History> read_whole(const std::string& input, const std::string& output, 
   return read_history(input, options);
 }
 
+bool may_write(const std::string& file, const std::string& input) {
+  if (file == "-") {
+    print_error("-: the report goes to standard output");
+  } else if (!file.empty() && overwrites_input(input, file)) {
+    print_error(file + ": is the input, and would be overwritten");
+  } else {
+    return true;
+  }
+  return false;
+}
+
 void write_whole(const std::string& file, const std::function<void(std::ostream&)>& write,
                  const std::atomic<bool>* cancel) {
   if (file == "-") {

@@ -16,6 +16,10 @@ namespace porpentine::cli {
 Result<History> read_whole(const std::string& input, const std::string& output, const ReadOptions& reading,
                            const std::atomic<bool>& cancel);
 
+/// Whether a command that reports on standard output may write a file too. If not, an error is printed: the file is
+/// standard output, or the input. An empty name is no file.
+[[nodiscard]] bool may_write(const std::string& file, const std::string& input);
+
 /// Lets `write` fill the file, which is put in place when it is whole; "-" is standard output. Once `*cancel` is true,
 /// writing fails. Throws OutputError.
 void write_whole(const std::string& file, const std::function<void(std::ostream&)>& write,

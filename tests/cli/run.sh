@@ -847,6 +847,23 @@ expect_status 2
 [ ! -e broken.html ]
 CASE
 
+claim 'what reports overwrites neither its input nor its report' <<'CASE'
+cp valid.jsonl own.jsonl
+ln -s own.jsonl link.jsonl
+for command in 'check --html' 'explain -o'; do
+  for file in own.jsonl link.jsonl ./own.jsonl; do
+    run $command $file own.jsonl
+    expect_status 2
+    expect_one_error "porpentine: $file: is the input, and would be overwritten"
+    cmp valid.jsonl own.jsonl
+  done
+  run $command - own.jsonl
+  expect_status 2
+  expect_one_error 'porpentine: -: the report goes to standard output'
+  expect_silent_out
+done
+CASE
+
 claim 'render writes a page without a verdict' <<'CASE'
 run render valid.jsonl -o page.html
 expect_status 0
