@@ -101,6 +101,16 @@ std::optional<Explanation> explain_by_monitor(const Problem& problem, const Faul
   return Explanation{std::move(ruling.why), std::move(ruling.core)};
 }
 
+/// What the model says of those that have to come after the fault, which it accepts.
+std::string refusal_after(const Problem& problem, const Fault& fault, std::span<const std::uint32_t> after,
+                          Replay& replay) {
+  for (const std::uint32_t operation : after) {
+    const auto reason = replay.apply({operation, is_indeterminate(fault.prefix, operation)});
+    if (reason) return " where others need it: " + problem.describe(operation) + " can't come after it, as " + *reason;
+  }
+  return {};
+}
+
 /// " where ...", by the states that an order of everything before leads to; empty where a limit is in the way.
 Explanation explain_by_search(const Problem& problem, const Fault& fault, const CheckOptions& options, Limits& limits) {
   // Where nothing observed it yet, it can be tried last; else at the place that the others give it.
@@ -114,7 +124,9 @@ Explanation explain_by_search(const Problem& problem, const Fault& fault, const 
   explanation.order = complete_order(problem, last ? others : fault.prefix, before.attempt->search().linearization());
   std::vector<std::uint32_t>& order = explanation.order;
   const std::vector<BoundOperation> unused = last ? left_out(others, order) : std::vector<BoundOperation>{};
-  order.erase(std::find(order.begin(), order.end(), fault.operation), order.end());
+  const auto place = std::find(order.begin(), order.end(), fault.operation);
+  const std::vector<std::uint32_t> after(place == order.end() ? place : place + 1, order.end());
+  order.erase(place, order.end());
 
   Reasons reasons;
   const std::size_t replays = std::min(unused.size() + 1, kMostReplayed / (order.size() + 1) + 1);
@@ -134,13 +146,14 @@ Explanation explain_by_search(const Problem& problem, const Fault& fault, const 
     stuck.state = replay->state();
     if (!explanation.stuck.empty() && stuck.state == explanation.stuck.front().state) continue;  // it changes nothing
     auto reason = replay->apply({fault.operation, false});
-    if (!reason) continue;  // no order: its process did the unused one after it
+    if (!reason && r == 0) explanation.message = refusal_after(problem, fault, after, *replay);
+    if (!reason) continue;  // or no order: its process did the unused one after it
     reasons.add(*reason);
     stuck.refused.push_back({fault.operation, *std::move(reason)});
     if (explanation.stuck.size() < kMostStuck) explanation.stuck.push_back(std::move(stuck));
   }
-  explanation.message = reasons.text();
-  if (!explanation.message.empty()) explanation.message.insert(0, " where ");
+  const std::string where = reasons.text();
+  if (!where.empty()) explanation.message = " where " + where;
   return explanation;
 }
 

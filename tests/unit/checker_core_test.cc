@@ -75,6 +75,19 @@ TEST_CASE("a message names the operations of a larger core, the latest ones of a
         "write(1) by process 0 (line 4), write(2) by process 0 (line 5) and 2 earlier ones leave no place for it");
 }
 
+TEST_CASE("a message tells what can't come after an operation that is accepted itself") {
+  const std::string lines = R"({"process": 1, "f": "acquire", "output": 3, "call": 0, "return": 5})"
+                            "\n"
+                            R"({"process": 0, "f": "release", "call": 2, "return": 2})"
+                            "\n"
+                            R"({"process": 0, "f": "acquire", "output": 3, "call": 2, "return": 2})"
+                            "\n";
+  CHECK(only_failure("mutex:fenced", lines).message ==
+        "acquire() -> 3 by process 1 (line 1) can't be placed where others need it: acquire() -> 3 by process 0 (line "
+        "3) can't come after it, as token 3 was given before: acquire() -> 3 by process 0 (line 3) leaves no place for "
+        "it");
+}
+
 TEST_CASE("where the core of the first failure is large, a small one is looked for elsewhere if asked") {
   std::string lines;
   for (int i = 0; i < 9; ++i) lines += line(0, "write", "1", "null", 10 * i, 10 * i + 5);
