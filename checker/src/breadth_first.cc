@@ -108,6 +108,7 @@ class BreadthFirst final : public Search {
 
  private:
   static constexpr std::size_t kMostThinned = 8192;  // beyond it comparing each with each costs too much
+  static constexpr std::size_t kWorthAsking = 64;    // comparisons at least between two looks at the limits
   static constexpr std::uint32_t kDominated = kNone - 1;
 
   // ---- a return: calls, closure, survivors
@@ -172,7 +173,7 @@ class BreadthFirst final : public Search {
         if (!frontier_.add(closure_[i], closure_.mask(i), moment_.meter())) return false;
       }
     }
-    thin_frontier();
+    if (!thin_frontier()) return false;
     if (moment_.index() % 256 == 255) {
       moment_.close_groups([this](const Timeline::Group& group) {
         for (std::size_t i = 0; i < frontier_.size(); ++i) {
@@ -186,10 +187,10 @@ class BreadthFirst final : public Search {
   }
 
   /// Leaves out configurations of the frontier that others of the same state dominate: those have all its read-only
-  /// operations placed, and of the others only such as may as well not be.
-  void thin_frontier() {
+  /// operations placed, and of the others only such as may as well not be. False where a limit is reached.
+  bool thin_frontier() {
     const std::size_t size = frontier_.size();
-    if (size < 2 || size > kMostThinned) return;
+    if (size < 2 || size > kMostThinned) return true;
     const std::size_t words = moment_.words();
     by_state_.resize(size);
     removable_.resize(size * words);
@@ -212,6 +213,7 @@ class BreadthFirst final : public Search {
     for (std::size_t end = 1; end <= size; ++end) {
       if (end < size && frontier_[by_state_[end]].state == frontier_[by_state_[group]].state) continue;
       for (std::size_t i = group; i < end; ++i) {
+        if (end - group > kWorthAsking && !moment_.meter().poll(memory())) return false;
         for (std::size_t j = group; j < end && frontier_[by_state_[i]].next != kDominated; ++j) {
           const bool alive = frontier_[by_state_[j]].next != kDominated;
           if (i != j && alive && dominates(by_state_[j], by_state_[i])) frontier_[by_state_[i]].next = kDominated;
@@ -224,6 +226,7 @@ class BreadthFirst final : public Search {
       if (frontier_[i].next != kDominated) frontier_.move_record(i, kept++);
     }
     frontier_.truncate(kept);
+    return true;
   }
 
   // ---- the worklist: one level for each number of indeterminate operations used

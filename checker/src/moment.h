@@ -483,7 +483,8 @@ void Moment<Words>::close_groups(const Exhausted& exhausted) {
 
 template <unsigned Words>
 std::size_t Moment<Words>::memory() const {
-  return timeline_.memory() + tokens_.memory() + sets_.memory() + machine_.memory() +
+  // What grows unasked counts twice: while it does, it is there twice.
+  return timeline_.memory() + tokens_.memory() + 2 * (sets_.memory() + machine_.memory()) +
          (in_slot_.capacity() + twins_.capacity() + next_overwriting_.capacity() + open_groups_.capacity()) *
              sizeof(std::uint32_t);
 }
