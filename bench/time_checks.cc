@@ -4,7 +4,8 @@
 //
 //   {"verdict": "valid", "engine": "search", "check_s": 0.2}
 //
-// A check is repeated until a tenth of a second is spent on it or it was done a hundred times, and check_s is the least.
+// A check is repeated until a tenth of a second is spent on it or it was done a hundred times, and check_s is the
+// least.
 #include <porpentine/checker/check.h>
 #include <porpentine/history/reader.h>
 #include <porpentine/models/specification.h>
@@ -15,6 +16,7 @@
 #include <cstdio>
 #include <exception>
 #include <limits>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -53,7 +55,8 @@ int main(int argc, char** argv) {
   double seconds = 60;
   app.add_option("--model", model, "what the histories are of")->required();
   app.add_option("--jobs", options.jobs, "threads; 0: one a processor")->capture_default_str();
-  app.add_option("--time-limit", seconds, "of each check, in seconds")->capture_default_str();
+  app.add_option("--time-limit", seconds, "of each check, such as 30s")
+      ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}}));
   app.add_option("files", files, "histories")->required();
   CLI11_PARSE(app, argc, argv);
   options.time_limit = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));

@@ -7,11 +7,10 @@ namespace porpentine::detail {
 
 std::optional<std::vector<std::uint32_t>> HittingSet::smallest(std::size_t bound) {
   bound_ = bound;
-  found_ = false;
+  best_.reset();
   work_ = 0;
   branch();
-  if (!found_ || work_ > kMostWork) return std::nullopt;
-  return best_;
+  return work_ > kMostWork ? std::nullopt : best_;
 }
 
 void HittingSet::branch() {
@@ -34,8 +33,7 @@ void HittingSet::branch() {
   if (members_.size() + apart >= bound_ || work_ > kMostWork) return;
   if (!any) {
     best_ = members_;
-    bound_ = best_.size();
-    found_ = true;
+    bound_ = members_.size();
     return;
   }
   for (const std::uint32_t member : fewest) {

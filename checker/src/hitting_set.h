@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace porpentine::detail {
@@ -31,9 +30,8 @@ class HittingSet {
   std::vector<bool> chosen_;            // by member
   std::vector<bool> excluded_;          // by member: all sets with it have been looked at
   std::vector<std::uint32_t> members_;  // chosen
-  std::vector<std::uint32_t> best_;
+  std::optional<std::vector<std::uint32_t>> best_;
   std::size_t bound_ = 0;
-  bool found_ = false;
   std::uint64_t work_ = 0;
 };
 

@@ -121,16 +121,6 @@ class Diagram {
   std::size_t width_ = 0;
 };
 
-/// An operation that had not returned by then: what it answered later doesn't count.
-std::string running(const History& history, std::uint32_t operation) {
-  constexpr std::size_t kMost = 60;  // bytes of its input
-  std::string input = history.input[operation] == kNull ? "" : history.values.to_json(history.input[operation]);
-  if (input.size() > kMost) input = "...";
-  return history.function_name(operation) + "(" + input + ") by process " +
-         history.describe_name(history.processes[history.process[operation]]) + " (line " +
-         std::to_string(history.line[operation]) + "), still running";
-}
-
 void print_failure(std::ostream& out, const History& history, const Failure& failure) {
   out << "\n" << one_line(failure.message) << "\n";
   if (failure.core.empty()) {
@@ -147,7 +137,8 @@ void print_failure(std::ostream& out, const History& history, const Failure& fai
   out << "\nWhat orders of the " << failure.longest_prefix << " operations before it lead to:\n\n";
   for (const StuckConfiguration& stuck : failure.stuck) {
     out << "  the state " << one_line(stuck.state);
-    for (const std::uint32_t added : stuck.added) out << ", after " << one_line(running(history, added));
+    // They had not returned by then: what they answered later does not count.
+    for (const std::uint32_t added : stuck.added) out << ", after " << one_line(history.describe(added, false));
     out << "\n";
     for (const RefusedStep& step : stuck.refused) {
       out << "    " << one_line(history.describe_call(step.operation)) << " is refused: " << one_line(step.reason)

@@ -2,17 +2,26 @@
 
 #include <unistd.h>
 
+#include <optional>
+#include <utility>
+
 #include "output.h"
 #include "output_file.h"
 #include "progress_line.h"
 
 namespace porpentine::cli {
+namespace {
+
+std::optional<Error> overwriting(const std::string& input, const std::string& output) {
+  if (output.empty() || output == "-" || !overwrites_input(input, output)) return std::nullopt;
+  return Error{ErrorCode::usage, "is the input, and would be overwritten", output};
+}
+
+}  // namespace
 
 Result<History> read_whole(const std::string& input, const std::string& output, const ReadOptions& reading,
                            const std::atomic<bool>& cancel) {
-  if (output != "-" && overwrites_input(input, output)) {
-    return Error{ErrorCode::usage, "is the input, and would be overwritten", output};
-  }
+  if (auto error = overwriting(input, output)) return *std::move(error);
   ProgressLine progress(true);
   ReadOptions options = reading;
   options.progress = [&](std::uint64_t done, std::uint64_t total) {
@@ -23,14 +32,10 @@ Result<History> read_whole(const std::string& input, const std::string& output, 
 }
 
 bool may_write(const std::string& file, const std::string& input) {
-  if (file == "-") {
-    print_error("-: the report goes to standard output");
-  } else if (!file.empty() && overwrites_input(input, file)) {
-    print_error(file + ": is the input, and would be overwritten");
-  } else {
-    return true;
-  }
-  return false;
+  std::optional<Error> error = overwriting(input, file);
+  if (file == "-") error = Error{ErrorCode::usage, "the report goes to standard output", file};
+  if (error) print_error(error->to_string());
+  return !error;
 }
 
 void write_whole(const std::string& file, const std::function<void(std::ostream&)>& write,

@@ -62,16 +62,16 @@ std::size_t History::memory() const {
   return bytes;
 }
 
-std::string History::describe(std::size_t operation) const {
+std::string History::describe(std::size_t operation, bool answered) const {
   std::string text = key[operation] == kNull ? "" : describe_name(key[operation]) + ": ";
-  text += describe_call(operation) + " by process " + describe_name(processes[process[operation]]);
+  text += describe_call(operation, answered) + " by process " + describe_name(processes[process[operation]]);
   if (line[operation] != 0) text += " (line " + std::to_string(line[operation]) + ")";
   return text;
 }
 
-std::string History::describe_call(std::size_t operation) const {
+std::string History::describe_call(std::size_t operation, bool answered) const {
   const std::string asked = input[operation] == kNull ? "" : shown(values, input[operation]);
-  return excerpt(function_name(operation)) + "(" + asked + ")" + shown_result(*this, operation);
+  return excerpt(function_name(operation)) + "(" + asked + ")" + (answered ? shown_result(*this, operation) : " -> ?");
 }
 
 bool History::is_silent(std::size_t index) const { return repeats_input_in_jepsen(functions[index]); }

@@ -27,14 +27,14 @@ function plain(text) {
     .replace(/^ +|^\n/gm, "");
 }
 
-/** A history as a page holds it: the head, and what is deflated. */
+/** A history as a page holds it, and decodeHistory takes it: the head, and what is deflated. */
 export function split({columns, partitions, failures, ...head}) {
-  return {head, columns: {...columns, partitions, failures}};
+  return [head, {...columns, partitions, failures}];
 }
 
 /** What the page embeds of a history. */
 export function data(history) {
-  const {head, columns} = split(history);
+  const [head, columns] = split(history);
   const deflated = deflateRawSync(Buffer.from(JSON.stringify(columns)), {level: 6}).toString("base64");
   return JSON.stringify({...head, columns: deflated}).replaceAll("<", "\\u003c");
 }

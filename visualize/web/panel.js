@@ -154,6 +154,11 @@ function failureDetails(history, failure, configuration, actions) {
     );
   }
   if (stuck.order.length > 0) {
+    const end = history.returnTime[failure.operation];
+    const remark = (/** @type {number} */ operation) =>
+      history.returned[operation] === 1 && history.returnTime[operation] > end
+        ? "it returned later, so its answer does not count here"
+        : "";
     const last = element(
       "details",
       "",
@@ -162,7 +167,7 @@ function failureDetails(history, failure, configuration, actions) {
         "",
         stuck.order.length === 1 ? "The operation before it" : `The last ${stuck.order.length} operations before it`
       ),
-      element("ol", "entries", ...stuck.order.map((operation) => entry(operation, "", "")))
+      element("ol", "entries", ...stuck.order.map((operation) => entry(operation, remark(operation), "")))
     );
     nodes.push(last);
   }

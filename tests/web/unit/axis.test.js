@@ -25,10 +25,7 @@ const {
   "partitionScene",
   "coreOperations"
 );
-const decode = (made) => {
-  const {head, columns} = split(made);
-  return decodeHistory(head, columns);
-};
+const decode = (made) => decodeHistory(...split(made));
 const scene = (made) => {
   const decoded = decode(made);
   return new Scene(decoded, decoded.byCall);

@@ -27,10 +27,7 @@ const {
   "partitionName",
   "placeAnnotations"
 );
-const decode = (made) => {
-  const {head, columns} = split(made);
-  return decodeHistory(head, columns);
-};
+const decode = (made) => decodeHistory(...split(made));
 
 test("keys of 64 bits are sorted exactly, and equal ones keep their order", () => {
   const keys = BigUint64Array.from([2n ** 64n - 1n, 0n, 2n ** 63n, 2n ** 53n + 1n, 2n ** 53n, 0n, 70000n]);

@@ -30,8 +30,7 @@ const {
   "MOST_ROWS"
 );
 const scene = (made) => {
-  const {head, columns} = split(made);
-  const decoded = decodeHistory(head, columns);
+  const decoded = decodeHistory(...split(made));
   return new Scene(decoded, decoded.byCall);
 };
 

@@ -16,10 +16,7 @@ const {niceStep, tickText, durationText, parseQuery, findOperations, inSlices, p
     "linkText",
     "decodeHistory"
   );
-const decode = (made) => {
-  const {head, columns} = split(made);
-  return decodeHistory(head, columns);
-};
+const decode = (made) => decodeHistory(...split(made));
 
 test("steps of the ruler are 1, 2 or 5 times a power of ten", () => {
   assert.deepEqual(

@@ -78,10 +78,11 @@ struct History {
   }
   /// Bytes on the heap, the values included.
   [[nodiscard]] std::size_t memory() const;
-  /// "append("a") by process 0, line 3": for messages. `f(input)` or `f(input) -> output`, key in front.
-  [[nodiscard]] std::string describe(std::size_t operation) const;
+  /// "append("a") by process 0, line 3": for messages. `f(input)` or `f(input) -> output`, key in front. Not
+  /// `answered`: as where nobody knows its outcome.
+  [[nodiscard]] std::string describe(std::size_t operation, bool answered = true) const;
   /// The part of it that says what was asked and answered: "append("a") -> 41".
-  [[nodiscard]] std::string describe_call(std::size_t operation) const;
+  [[nodiscard]] std::string describe_call(std::size_t operation, bool answered = true) const;
   /// Whether a null output of the function of that index says only that it returned, and is left out of descriptions.
   [[nodiscard]] bool is_silent(std::size_t index) const;
   /// A key or a process as it stands in messages: text without quotes, cut where it is long.
