@@ -57,6 +57,17 @@ class Prefixes {
     }
     return prefix;
   }
+  /// What was called by the `count`th return, with all outcomes that are known ever, but for those of `doubted` that
+  /// were not known by then. Where that is linearizable, so is the prefix, which knows less.
+  [[nodiscard]] std::vector<BoundOperation> foreseen(std::size_t count, std::span<const std::uint32_t> doubted) const {
+    std::vector<BoundOperation> all = prefix(size(), count);
+    const std::vector<BoundOperation> known = prefix(count, count);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const bool doubts = std::find(doubted.begin(), doubted.end(), all[k].operation) != doubted.end();
+      all[k].indeterminate |= doubts && known[k].indeterminate;
+    }
+    return all;
+  }
 
  private:
   const Problem& problem_;
@@ -64,30 +75,6 @@ class Prefixes {
   std::vector<std::uint32_t> returns_;
   std::vector<std::uint32_t> returned_by_;  // by position in operations_: returns up to its own; kNone: none
 };
-
-/// Whether a prefix of a refuted partition is linearizable: by a monitor where that can tell.
-struct PrefixDecision {
-  Status status;
-  Suspect suspect = {};
-};
-PrefixDecision decide_prefix(const Problem& problem, std::span<const BoundOperation> prefix, Guess guess,
-                             const CheckOptions& options, Limits& limits, Brief* brief) {
-  if (problem.monitor != nullptr) {
-    const Ruling ruling = problem.monitor->rule(prefix, limits);
-    switch (ruling.answer) {
-      case Answer::yes:
-        return {Status::valid};
-      case Answer::no:
-        return {Status::invalid, suspect(ruling, problem.intervals)};
-      case Answer::stopped:
-        return {Status::stopped};
-      case Answer::not_applicable:
-        break;
-    }
-  }
-  if (brief != nullptr) return {decide(problem, prefix, guess, false, brief->options, brief->limits).status};
-  return {decide(problem, prefix, guess, false, options, limits).status};
-}
 
 }  // namespace
 
@@ -187,16 +174,42 @@ class FaultFinder {
   }
 
  private:
-  /// False where a limit is reached.
+  /// Whether a prefix is linearizable: by a monitor where that can tell.
+  struct PrefixDecision {
+    Status status;
+    Suspect suspect = {};
+  };
+
+  /// False where it can't be told, or a limit is reached.
   bool try_prefix(std::size_t count, Guess guess = Guess::valid) {
     suspect_ = {};
     if (count <= valid_ || count >= invalid_) return true;
-    const PrefixDecision decision =
-        decide_prefix(problem_, prefixes_.prefix(count, count), guess, options_, limits_, brief_ ? &*brief_ : nullptr);
+    const PrefixDecision decision = decide_prefix(count, guess);
     if (decision.status == Status::stopped) return false;
     (decision.status == Status::valid ? valid_ : invalid_) = count;
     suspect_ = decision.suspect;
     return true;
+  }
+
+  PrefixDecision decide_prefix(std::size_t count, Guess guess) {
+    const std::vector<BoundOperation> prefix = prefixes_.prefix(count, count);
+    if (problem_.monitor != nullptr) {
+      const Ruling ruling = problem_.monitor->rule(prefix, limits_);
+      if (ruling.answer == Answer::yes) return {Status::valid};
+      if (ruling.answer == Answer::no) return {Status::invalid, suspect(ruling, problem_.intervals)};
+      if (ruling.answer == Answer::stopped) return {Status::stopped};
+      if (holds_as_foreseen(count)) return {Status::valid};
+    }
+    if (brief_) return {decide(problem_, prefix, guess, false, brief_->options, brief_->limits).status};
+    return {decide(problem_, prefix, guess, false, options_, limits_).status};
+  }
+
+  /// What still runs at the end of a prefix is indeterminate there, of which a monitor may know less than of what it
+  /// did later. The operation that returns next, and those that were suspected, may be wrong themselves.
+  bool holds_as_foreseen(std::size_t count) {
+    std::vector<std::uint32_t> doubted = suspects_;
+    doubted.push_back(prefixes_.last_of(count + 1));
+    return problem_.monitor->rule(prefixes_.foreseen(count, doubted), limits_).answer == Answer::yes;
   }
 
   /// Nearly always the operation to blame is the one, or the one at which the search ended.
@@ -218,25 +231,42 @@ class FaultFinder {
     suspect_ = suspect;
     while (suspect_.certain && valid_ + 1 < invalid_) {
       invalid_ = std::min(invalid_, prefixes_.count_up_to(suspect_.operation));
-      if (!try_prefix(invalid_ - 1)) return false;
+      suspects_.push_back(suspect_.operation);
+      if (!try_prefix(invalid_ - 1)) return bound_below();
     }
     if (suspect_.operation != kNone) {
       const std::size_t count = prefixes_.count_up_to(suspect_.operation);
+      suspects_.push_back(suspect_.operation);
       if (!try_prefix(count)) {
-        bound_from(count);
-        return false;
+        bound_above(count);
+        return bound_below();
       }
-      if (valid_ >= count) return gallop_up() && bisect();
+      if (valid_ >= count) return (gallop_up() && bisect()) || bound_below();
     }
-    return gallop_down() && bisect();
+    return (gallop_down() && bisect()) || bound_below();
   }
 
   /// What the monitor can't tell there it may tell a little later.
-  void bound_from(std::size_t count) {
+  void bound_above(std::size_t count) {
     const std::size_t before = invalid_;
     for (std::size_t stride = 1; count + stride < invalid_ && invalid_ == before && limits_.has_time(); stride *= 2) {
       try_prefix(count + stride);
     }
+  }
+  /// Or a little earlier. Whether that leaves no doubt.
+  bool bound_below() {
+    const std::size_t before = valid_;
+    std::size_t stride = 1;
+    for (; valid_ + stride < invalid_ && valid_ == before && limits_.has_time(); stride *= 2) {
+      try_prefix(invalid_ - stride);
+    }
+    std::size_t unclear = std::min(invalid_, valid_ + stride / 2);
+    while (valid_ + 1 < unclear && limits_.has_time()) {
+      const std::size_t middle = valid_ + (unclear - valid_) / 2;
+      try_prefix(middle);
+      unclear = valid_ == middle ? std::min(unclear, invalid_) : middle;
+    }
+    return valid_ + 1 == invalid_;
   }
 
   // From a bound on, in strides that double, until there is one on the other side.
@@ -269,7 +299,8 @@ class FaultFinder {
   std::optional<Brief> brief_;
   std::size_t valid_ = 0;
   std::size_t invalid_ = 0;
-  Suspect suspect_ = {};  // of the last prefix that was tried
+  Suspect suspect_ = {};                 // of the last prefix that was tried
+  std::vector<std::uint32_t> suspects_;  // all operations that a monitor blamed
 };
 
 }  // namespace

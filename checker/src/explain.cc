@@ -244,7 +244,7 @@ Explanation explain_fault(const Problem& problem, const Fault& fault, const Chec
   }
   // What the object can hold says more than which operations contradict one another, but takes a search.
   Explanation explanation;
-  if (options.engine != Engine::monitor && fault.prefix.size() <= kShort) {
+  if ((options.engine != Engine::monitor || !by_monitor) && fault.prefix.size() <= kShort) {
     Brief brief(options, limits);
     explanation = explain_by_search(problem, fault, brief.options, brief.limits);
   }

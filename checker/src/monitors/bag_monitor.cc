@@ -5,12 +5,13 @@
 // of a put. Indeterminate takes need not have happened.
 //
 // A take that found nothing needs a moment at which no value was surely in (items.h), which is told of distinct values
-// only. There an indeterminate take may be what emptied the bag: only where that could be needed there is no answer.
+// only. There an indeterminate take may be what emptied the bag (doubtful_takes.h).
 
 #include <algorithm>
 #include <numeric>
 
 #include <porpentine/history/nearly_sorted.h>
+#include "doubtful_takes.h"
 #include "items.h"
 
 namespace porpentine::detail {
@@ -71,14 +72,13 @@ class CountingMonitor {
     const auto puts = std::count_if(puts_.begin(), puts_.end(), [&](const Move& put) {
       return put.value == refused.value && put.time <= refused.time;
     });
-    std::string why = trace_.history.values.to_json(numbers_[refused.value]) + " was put in " + times(puts) +
-                      " by then, and taken " + times(static_cast<std::ptrdiff_t>(core.size()));
+    const std::string value = trace_.history.values.to_json(numbers_[refused.value]);
+    std::string why = puts == 0 ? "nobody had put in " + value + " by then"
+                                : value + " was put in " + times(puts) + " by then, and taken " +
+                                      times(static_cast<std::ptrdiff_t>(core.size()));
     return Ruling::no(std::move(core), std::move(why));
   }
-  static std::string times(std::ptrdiff_t count) {
-    if (count == 0) return "never";
-    return count == 1 ? "once" : std::to_string(count) + " times";
-  }
+  static std::string times(std::ptrdiff_t count) { return count == 1 ? "once" : std::to_string(count) + " times"; }
 
   const Trace& trace_;
   ValueNumbers& numbers_;
@@ -97,8 +97,10 @@ Ruling rule_bag(const Trace& trace, ValueNumbers& numbers, Pulse& pulse) {
   if (!empties) return CountingMonitor(trace, numbers, pulse).rule();
   Items items(trace, numbers, pulse);
   if (std::optional<Ruling> ruling = items.read()) return *std::move(ruling);
-  std::optional<Ruling> refusal = Coverage(items).refute_empties();
-  return refusal ? *std::move(refusal) : Ruling::yes();
+  return rule_with_doubtful_takes(items, [&] {
+    std::optional<Ruling> refusal = Coverage(items).refute_empties();
+    return refusal ? *std::move(refusal) : Ruling::yes();
+  });
 }
 
 }  // namespace porpentine::detail

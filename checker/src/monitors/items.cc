@@ -19,7 +19,7 @@ std::optional<Ruling> Items::read() {
     } else if (word != static_cast<std::uint8_t>(ContainerWord::take)) {
       return Ruling{};
     } else if (bound.indeterminate) {
-      doubtful_takes_.push_back(trace_.call[i]);
+      doubtful_takes_.push_back(i);
     } else if (trace_.history.output[i] == kNull) {
       empties_.push_back(i);
     } else {
@@ -82,8 +82,15 @@ LargeVector<std::uint32_t> Items::by_return() const {
   return order;
 }
 
+std::vector<std::uint32_t> Items::by_priority() const {
+  LargeVector<ValueId> values;
+  values.reserve(items_.size());
+  for (const Item& one : items_) values.push_back(value(one));
+  return in_order_of_number(trace_.history.values, values);
+}
+
 std::vector<std::uint32_t> Items::core_with(std::vector<std::uint32_t> core, const Item& one) const {
-  if (core.empty() || !one.taken()) return {};
+  if (core.empty() || !one.taken() || one.assigned) return {};
   core.insert(core.end(), {one.put, one.take});
   return core;
 }
@@ -147,6 +154,26 @@ Ruling Coverage::refusal(std::uint32_t empty) const {
     enough = !longest->taken() || end < covered;
   }
   return Ruling::no(std::move(core), "something was in all the while: " + why, empty);
+}
+
+LastTaken::LastTaken(const Items& items, const LargeVector<std::uint32_t>& by_return)
+    : items_(items), by_return_(by_return), rank_(by_return.size()), last_(by_return.size() + 1, nullptr) {
+  for (std::uint32_t k = 0; k < by_return.size(); ++k) rank_[by_return[k]] = k + 1;
+}
+
+void LastTaken::add(std::size_t item) {
+  const Item& added = items_.items()[item];
+  if (added.assigned || (!added.taken() && !items_.doubtful_takes().empty())) return;
+  for (std::size_t k = rank_[item]; k < last_.size(); k += k & (0 - k)) last_[k] = later(last_[k], &added);
+}
+
+const Item* LastTaken::overtaken_by(const Item& item) const {
+  const auto end = std::lower_bound(
+      by_return_.begin(), by_return_.end(), items_.take_call(item),
+      [&](std::uint32_t other, std::int64_t time) { return items_.put_return(items_.items()[other]) < time; });
+  const Item* last = nullptr;
+  for (auto k = static_cast<std::size_t>(end - by_return_.begin()); k > 0; k &= k - 1) last = later(last, last_[k]);
+  return last != nullptr && taken_from(*last) > items_.take_return(item) ? last : nullptr;
 }
 
 }  // namespace porpentine::detail

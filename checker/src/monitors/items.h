@@ -17,6 +17,7 @@ struct Item {
   std::uint32_t take = kNobody;
   bool doubtful = false;  ///< the put is indeterminate: it happened, for the value was taken, but has no return
   bool repeated = false;  ///< more puts of the value may have happened
+  bool assigned = false;  ///< the take is an indeterminate one that may have taken something else, or nothing
 
   [[nodiscard]] bool taken() const { return take != kNobody; }
 };
@@ -34,11 +35,16 @@ class Items {
   void in_order(Take take) const {
     LargeVector<std::uint32_t> index(numbers_.size(), kNobody);  // into items_, by the value's number
     for (std::uint32_t k = 0; k < items_.size(); ++k) index[numbers_.find(value(items_[k]))] = k;
+    std::size_t assigned = 0;
     for (const BoundOperation& bound : trace_.operations) {
       const std::uint32_t i = bound.operation;
       const bool puts = trace_.word(i) == static_cast<std::uint8_t>(ContainerWord::put);
+      if (!puts && bound.indeterminate) {
+        if (assigned < assigned_.size()) take(i, assigned_[assigned++], false);
+        continue;
+      }
       const ValueId value = puts ? trace_.history.input[i] : trace_.history.output[i];
-      if (!puts && (bound.indeterminate || value == kNull)) continue;
+      if (!puts && value == kNull) continue;
       const std::uint32_t item = index[numbers_.find(value)];
       if (item != kNobody && (!puts || items_[item].put == i)) take(i, item, puts);
     }
@@ -50,12 +56,20 @@ class Items {
   [[nodiscard]] LargeVector<std::uint32_t> by_return() const;
   /// Takes that found nothing, in order of call.
   [[nodiscard]] const LargeVector<std::uint32_t>& empties() const { return empties_; }
-  /// Calls of indeterminate takes, in order.
-  [[nodiscard]] const LargeVector<std::int64_t>& doubtful_takes() const { return doubtful_takes_; }
+  /// Indices of items, the least value first.
+  [[nodiscard]] std::vector<std::uint32_t> by_priority() const;
+  /// Indeterminate takes, in order of call.
+  [[nodiscard]] const LargeVector<std::uint32_t>& doubtful_takes() const { return doubtful_takes_; }
+  /// The next of the doubtful takes has taken the item.
+  void assign_next_doubtful_take(std::uint32_t item) {
+    items_[item].take = doubtful_takes_[assigned_.size()];
+    items_[item].assigned = true;
+    assigned_.push_back(item);
+  }
 
   /// Whether an indeterminate take may have taken something before the operation returned.
   [[nodiscard]] bool in_doubt(std::uint32_t operation) const {
-    return !doubtful_takes_.empty() && doubtful_takes_.front() <= trace_.ret[operation];
+    return !doubtful_takes_.empty() && trace_.call[doubtful_takes_.front()] <= trace_.ret[operation];
   }
 
   [[nodiscard]] std::int64_t put_call(const Item& item) const { return trace_.call[item.put]; }
@@ -64,7 +78,9 @@ class Items {
   }
   /// Of an item that was taken.
   [[nodiscard]] std::int64_t take_call(const Item& item) const { return trace_.call[item.take]; }
-  [[nodiscard]] std::int64_t take_return(const Item& item) const { return trace_.ret[item.take]; }
+  [[nodiscard]] std::int64_t take_return(const Item& item) const {
+    return item.assigned ? kAfterAll : trace_.ret[item.take];
+  }
 
   [[nodiscard]] const Trace& trace() const { return trace_; }
   [[nodiscard]] std::string described(std::uint32_t operation) const { return trace_.history.describe(operation); }
@@ -92,7 +108,8 @@ class Items {
   bool repeats_ = false;                                              // two puts of one value certainly happened
   LargeVector<std::pair<std::uint32_t, std::uint32_t>> taken_twice_;  // takes
   LargeVector<std::uint32_t> empties_;
-  LargeVector<std::int64_t> doubtful_takes_;
+  LargeVector<std::uint32_t> doubtful_takes_;
+  LargeVector<std::uint32_t> assigned_;  // items, to the first of the doubtful takes
 };
 
 /// The times at which some value was surely in. O(n log n), O(n) but for sorting what is nearly sorted.
@@ -123,6 +140,31 @@ class Coverage {
   const Items& items_;
   LargeVector<std::uint32_t> by_return_;
   LargeVector<Segment> joined_;  // those of all items, apart from one another
+};
+
+/// Of the items that were added the one that was in the longest. O(log n) each. Items that an indeterminate take may
+/// have taken are none of them.
+class LastTaken {
+ public:
+  /// `by_return` is items.by_return(), and outlives this.
+  LastTaken(const Items& items, const LargeVector<std::uint32_t>& by_return);
+
+  void add(std::size_t item);
+  /// One that was put in wholly before the take of `item` was called and was not taken before it returned, if there is.
+  [[nodiscard]] const Item* overtaken_by(const Item& item) const;
+
+ private:
+  [[nodiscard]] std::int64_t taken_from(const Item& item) const {
+    return item.taken() ? items_.take_call(item) : kAfterAll;
+  }
+  [[nodiscard]] const Item* later(const Item* one, const Item* other) const {
+    return one == nullptr || (other != nullptr && taken_from(*one) < taken_from(*other)) ? other : one;
+  }
+
+  const Items& items_;
+  const LargeVector<std::uint32_t>& by_return_;
+  LargeVector<std::uint32_t> rank_;  // by item, from 1: its place in by_return
+  LargeVector<const Item*> last_;    // by rank, a Fenwick tree of maxima
 };
 
 }  // namespace porpentine::detail

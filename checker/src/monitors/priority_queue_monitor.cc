@@ -9,13 +9,13 @@
 // stays: that is why it suffices to tell gaps between events apart. The covered gaps only grow, so the first that is
 // free is found by union-find (Tarjan 1975).
 //
-// An indeterminate take may have removed any value in the way: there is a `yes` where nothing was taken by them, a `no`
-// of a take that returned before any of them was called, as what covered the time until then is known, and no answer
-// else.
+// An indeterminate take may have removed any value in the way (doubtful_takes.h). What covered the time until the first
+// of them was called is known.
 
 #include <algorithm>
 #include <numeric>
 
+#include "doubtful_takes.h"
 #include "event_ranks.h"
 #include "items.h"
 
@@ -47,7 +47,7 @@ class PriorityQueueMonitor {
   Ruling rule() {
     rank_events();
     FreeGaps gaps(events_);
-    for (const std::uint32_t k : by_priority()) {
+    for (const std::uint32_t k : items_.by_priority()) {
       const Item& item = all_[k];
       std::uint32_t taken = events_;
       if (item.taken()) {
@@ -77,7 +77,11 @@ class PriorityQueueMonitor {
     items_.in_order([&](std::uint32_t operation, std::uint32_t item, bool puts) {
       const std::uint32_t number = puts ? put(item) : take(item);
       ranks.add_call(items_.trace().call[operation], number);
-      if (!puts || !all_[item].doubtful) ranks.add_return(items_.trace().ret[operation], number);
+      if (!puts) {
+        ranks.add_return(items_.take_return(all_[item]), number);
+      } else if (!all_[item].doubtful) {
+        ranks.add_return(items_.trace().ret[operation], number);
+      }
     });
     for (std::uint32_t k = 0; k < items_.empties().size(); ++k) {
       ranks.add_call(items_.trace().call[items_.empties()[k]], empty(k));
@@ -88,14 +92,30 @@ class PriorityQueueMonitor {
     ranks.in_order([&](std::uint32_t number, bool is_return) { (is_return ? return_ : call_)[number] = events_++; });
   }
 
-  [[nodiscard]] std::vector<std::uint32_t> by_priority() const {
-    LargeVector<ValueId> values;
-    values.reserve(all_.size());
-    for (const Item& item : all_) values.push_back(items_.value(item));
-    return in_order_of_number(items_.trace().history.values, values);
+  /// Says it by two values where it can be said so.
+  [[nodiscard]] Ruling refusal(std::uint32_t refused) const {
+    const LargeVector<std::uint32_t> by_return = items_.by_return();
+    LastTaken lesser(items_, by_return);
+    const Item* first = nullptr;
+    const Item* less = nullptr;
+    for (const std::uint32_t k : items_.by_priority()) {
+      const Item& item = all_[k];
+      if (item.taken() && (first == nullptr || items_.take_return(item) < items_.take_return(*first))) {
+        if (const Item* const overtaken = lesser.overtaken_by(item)) {
+          first = &item;
+          less = overtaken;
+        }
+      }
+      lesser.add(k);
+    }
+    if (first == nullptr) return refusal_by_all(refused);
+    std::string why = items_.shown(*less) + " is less than " + items_.shown(*first) + " and was in, from " +
+                      items_.described(less->put) + (less->taken() ? " to " + items_.described(less->take) : " on") +
+                      ", while " + items_.described(first->take) + " ran";
+    return Ruling::no(items_.core_with({first->take}, *less), std::move(why), first->take);
   }
 
-  [[nodiscard]] Ruling refusal(std::uint32_t k) const {
+  [[nodiscard]] Ruling refusal_by_all(std::uint32_t k) const {
     const std::uint32_t begin = std::max(call_[put(k)], call_[take(k)]);
     const std::uint32_t end = return_[take(k)];
     constexpr std::size_t kMostNamed = 3;
@@ -124,8 +144,7 @@ class PriorityQueueMonitor {
 Ruling rule_priority_queue(const Trace& trace, ValueNumbers& numbers, Pulse& pulse) {
   Items items(trace, numbers, pulse);
   if (std::optional<Ruling> ruling = items.read()) return *std::move(ruling);
-  Ruling ruling = PriorityQueueMonitor(items).rule();
-  return ruling.answer == Answer::no && items.in_doubt(ruling.suspect) ? Ruling{} : ruling;
+  return rule_with_doubtful_takes(items, [&] { return PriorityQueueMonitor(items).rule(); });
 }
 
 }  // namespace porpentine::detail

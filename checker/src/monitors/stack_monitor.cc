@@ -13,8 +13,7 @@
 // left, there is one.
 //
 // Pops that found nothing need a point that nothing covers from the beginning (items.h). An indeterminate pop may
-// have removed any value in the way: there is a `yes` where nothing was popped by them, a `no` where the history was
-// wrong before one of them was called or whatever they did, and no answer else.
+// have removed any value in the way (doubtful_takes.h).
 
 #include <algorithm>
 #include <bit>
@@ -22,6 +21,7 @@
 #include <optional>
 #include <utility>
 
+#include "doubtful_takes.h"
 #include "event_ranks.h"
 #include "items.h"
 
@@ -225,7 +225,7 @@ class StackMonitor {
         ranks.add_return(item.taken() ? std::min(end, items_.take_return(item)) : end, push(v));
       } else {
         ranks.add_call(std::max(items_.trace().call[operation], items_.put_call(item)), pop(v));
-        ranks.add_return(items_.trace().ret[operation], pop(v));
+        ranks.add_return(items_.take_return(item), pop(v));
       }
     });
     first_.resize(2 * all_.size());
@@ -248,53 +248,27 @@ class StackMonitor {
     ++points_;
   }
 
-  /// Says it by two values where it can be said so: pushed one after the other, and popped in the same order. In the
-  /// shortest prefix that is wrong one of them has the operation that returned last.
+  /// Says it by two values where it can be said so.
   [[nodiscard]] Ruling refusal() const {
-    const Item& last = *std::max_element(all_.begin(), all_.end(),
-                                         [&](const Item& a, const Item& b) { return last_return(a) < last_return(b); });
-    for (const Item& other : all_) {
-      if (wrongly_popped(last, other)) return wrong_order(last, other);
-      if (wrongly_popped(other, last)) return wrong_order(other, last);
-    }
-    if (const auto pair = popped_from_under_what_stayed()) return wrong_order(*pair->first, *pair->second);
+    if (const auto pair = popped_from_under_another()) return wrong_order(*pair->first, *pair->second);
     return Ruling::no({},
                       "however the operations that overlap are ordered, some value is popped from under another one");
   }
 
-  /// A value and one that was pushed on top of it and never popped: the pair whose pop returned first.
-  [[nodiscard]] std::optional<std::pair<const Item*, const Item*>> popped_from_under_what_stayed() const {
-    LargeVector<const Item*> stayed;
-    for (const Item& item : all_) {
-      if (!item.taken()) stayed.push_back(&item);
-    }
-    std::sort(stayed.begin(), stayed.end(),
-              [&](const Item* a, const Item* b) { return items_.put_call(*a) < items_.put_call(*b); });
-    LargeVector<const Item*> soonest = stayed;  // of this one and those after it, the one whose push returned first
-    for (std::size_t k = soonest.size(); k-- > 1;) {
-      if (items_.put_return(*soonest[k]) < items_.put_return(*soonest[k - 1])) soonest[k - 1] = soonest[k];
-    }
+  /// A value and one that was pushed on top of it and not popped before it: the pair of which the lower one's pop
+  /// returned first.
+  [[nodiscard]] std::optional<std::pair<const Item*, const Item*>> popped_from_under_another() const {
+    const LargeVector<std::uint32_t> by_return = items_.by_return();
+    LastTaken above(items_, by_return);
     std::optional<std::pair<const Item*, const Item*>> found;
-    for (const Item& a : all_) {
+    std::size_t next = all_.size();
+    for (std::size_t lower = all_.size(); lower-- > 0;) {
+      const Item& a = all_[by_return[lower]];
+      for (; next > 0 && items_.put_call(all_[next - 1]) > items_.put_return(a); --next) above.add(next - 1);
       if (!a.taken() || (found && items_.take_return(*found->first) <= items_.take_return(a))) continue;
-      const auto above =
-          std::upper_bound(stayed.begin(), stayed.end(), items_.put_return(a),
-                           [&](std::int64_t time, const Item* item) { return time < items_.put_call(*item); });
-      if (above == stayed.end()) continue;
-      const Item* const b = soonest[static_cast<std::size_t>(above - stayed.begin())];
-      if (wrongly_popped(a, *b)) found = {&a, b};
+      if (const Item* const b = above.overtaken_by(a)) found = {&a, b};
     }
     return found;
-  }
-
-  [[nodiscard]] std::int64_t last_return(const Item& item) const {
-    if (item.taken()) return items_.take_return(item);
-    return items_.put_return(item);
-  }
-  /// Whether a was popped from under b.
-  [[nodiscard]] bool wrongly_popped(const Item& a, const Item& b) const {
-    return a.taken() && items_.put_return(a) < items_.put_call(b) && items_.put_return(b) < items_.take_call(a) &&
-           (!b.taken() || items_.take_call(b) > items_.take_return(a));
   }
   [[nodiscard]] Ruling wrong_order(const Item& a, const Item& b) const {
     std::string why =
@@ -318,11 +292,12 @@ class StackMonitor {
 Ruling rule_stack(const Trace& trace, ValueNumbers& numbers, Pulse& pulse) {
   Items items(trace, numbers, pulse);
   if (std::optional<Ruling> ruling = items.read()) return *std::move(ruling);
-  if (std::optional<Ruling> refusal = Coverage(items).refute_empties()) return *std::move(refusal);
-  Ruling ruling = StackMonitor(items, pulse).rule();
-  const bool clear = items.doubtful_takes().empty() || !ruling.core.empty() ||
-                     (ruling.suspect != kNobody && !items.in_doubt(ruling.suspect));
-  return ruling.answer != Answer::no || clear ? ruling : Ruling{};
+  return rule_with_doubtful_takes(items, [&] {
+    std::optional<Ruling> of_empties = Coverage(items).refute_empties();
+    if (of_empties && of_empties->answer == Answer::no) return *std::move(of_empties);
+    Ruling of_order = StackMonitor(items, pulse).rule();
+    return of_empties && of_order.answer == Answer::yes ? *std::move(of_empties) : of_order;
+  });
 }
 
 }  // namespace porpentine::detail
