@@ -177,6 +177,9 @@ ExitStatus run_explain(const ExplainArguments& arguments) {
   Output out(STDOUT_FILENO, "standard output");
   if (arguments.json) {
     out.stream() << json_report(judgement) << "\n";
+  } else if (status == ExitStatus::invalid && judgement.causal && judgement.causal->trace) {
+    out.stream() << one_line(judgement.file) << ": invalid\n";
+    print_causal_violations(out.stream(), *judgement.causal);
   } else if (status != ExitStatus::invalid || !judgement.history) {
     out.stream() << text_report(judgement);
   } else {

@@ -38,6 +38,10 @@ class Follower {
     auto reader = EventReader::open(file_, reading);
     if (!reader) return {std::move(reader).error(), std::nullopt};
     reader_ = std::move(*reader);
+    if (reader_->is_causal_trace()) {
+      return {Error{ErrorCode::usage, "a causal trace in a pipe is judged with --model causal-delivery", file_},
+              std::nullopt};
+    }
     if (!reader_->has_events()) return {reader_->read_whole(), std::nullopt};
     text_.reserve(std::min(kMostKept, most_kept()));
     while (true) {

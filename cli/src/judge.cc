@@ -76,7 +76,7 @@ class Judge {
       : options_(options), cancel_(cancel), progress_(progress), judgement_(judgement) {}
 
   void run() {
-    if (!read()) return;
+    if (judge_trace() || !read()) return;
     std::unique_ptr<Specification> model = choose_model();
     if (model == nullptr || !validate(*model)) return;
     check(*model);
@@ -85,14 +85,56 @@ class Judge {
   }
 
  private:
-  bool read() {
+  [[nodiscard]] ReadOptions reading() {
     ReadOptions options = options_.reading;
     options.memory_limit = memory_left(options_.memory_limit);
     options.progress = [this](std::uint64_t done, std::uint64_t total) {
       progress_.reading(judgement_.file, done, total);
       return !cancel_.load();
     };
-    Result<History> history = follows() ? follow(options) : read_history(judgement_.file, options);
+    return options;
+  }
+
+  /// False where the input is no causal trace. What is to be followed can be read once, and is looked at only where
+  /// that model is named.
+  bool judge_trace() {
+    const bool named = options_.model == kCausalModel;
+    const Format format = options_.reading.format;
+    if (!named && (!options_.model.empty() || follows())) return false;
+    if (format != Format::automatic && format != Format::jsonl) return false;
+    const ReadOptions options = reading();
+    auto reader = CausalTraceReader::open(judgement_.file, options);
+    if (!reader) return false;  // whoever reads it as a history says why
+    const Result<bool> is_trace = (*reader)->is_trace();
+    if (is_trace && *is_trace) {
+      judge_trace(**reader);
+      return true;
+    }
+    if (judgement_.file == "-") input_.emplace((*reader)->read_history());
+    return false;
+  }
+
+  void judge_trace(CausalTraceReader& reader) {
+    judgement_.model = kCausalModel;
+    CheckOptions options = options_.checking;
+    options.memory_limit = memory_left(options_.memory_limit);
+    options.cancel = &cancel_;
+    auto judged = judge_causal(reader, judgement_.file, options_.keep_history, options);
+    if (!judged) return fail(std::move(judged).error());
+    judgement_.result.verdict = judged->result.verdict;
+    judgement_.result.limit = judged->result.limit;
+    judgement_.result.elapsed_s = judged->result.elapsed_s;
+    judgement_.causal = std::move(*judged);
+  }
+
+  [[nodiscard]] Result<History> read_as_history(const ReadOptions& options) {
+    if (input_) return std::move(*input_);
+    return follows() ? follow(options) : read_history(judgement_.file, options);
+  }
+
+  bool read() {
+    const ReadOptions options = reading();
+    Result<History> history = read_as_history(options);
     if (judgement_.following && !history) {
       judgement_.model = judgement_.following->model;
       judgement_.result = result_of(*judgement_.following);
@@ -207,6 +249,7 @@ class Judge {
 
   const JudgeOptions& options_;
   const std::atomic<bool>& cancel_;
+  std::optional<Result<History>> input_;  // standard input, where it was read already
   ProgressLine& progress_;
   Judgement& judgement_;
 };

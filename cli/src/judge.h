@@ -14,6 +14,7 @@
 #include <porpentine/history/result.h>
 #include <porpentine/models/specification.h>
 
+#include "causal_judgement.h"
 #include "exit_status.h"
 #include "follow.h"
 #include "memory.h"
@@ -26,7 +27,7 @@ struct JudgeOptions {
   ReadOptions reading;
   CheckOptions checking;                                ///< its memory limit is set for each history, from memory_limit
   std::uint64_t memory_limit = default_memory_limit();  ///< of the process
-  bool keep_history = false;                            ///< also where it could be judged while it comes
+  bool keep_history = false;                            ///< or trace, also where it could be judged while it comes
   bool find_orders = false;                             ///< of what is valid, under a budget of their own
 };
 
@@ -39,7 +40,8 @@ struct Judgement {
   std::optional<Following> following;            ///< what was found while it came, where there is no history
   std::string model;                             ///< empty where none was known
   std::unique_ptr<Specification> specification;  ///< of that name, where the history was checked
-  CheckResult result;                            ///< meaningful where there is no error
+  CheckResult result;                            ///< meaningful where there is no error; of a trace, the verdict is
+  std::optional<CausalJudgement> causal;         ///< of a causal trace, instead of what there is of a history
   bool verified = false;
 
   [[nodiscard]] ExitStatus status() const;

@@ -41,7 +41,7 @@ void write_verdict(JsonWriter& json, const Judgement& judgement) {
   } else {
     json.string(judgement.model);
   }
-  json.name("engine").string(judgement.result.by_monitor() ? "monitor" : "search");
+  json.name("engine").string(judgement.causal || judgement.result.by_monitor() ? "monitor" : "search");
 }
 
 void write_count(JsonWriter& json, const Counts& counts, const char* name, std::uint64_t HistoryStatistics::*field) {
@@ -124,8 +124,9 @@ void write_note(JsonWriter& json, const Judgement& judgement, const HistoryStati
 }
 
 void write_judgement(JsonWriter& json, const Judgement& judgement) {
-  const Counts counts(judgement);
   write_verdict(json, judgement);
+  if (judgement.causal) return write_causal_json(json, *judgement.causal);
+  const Counts counts(judgement);
   write_count(json, counts, "operations", &HistoryStatistics::operations);
   write_count(json, counts, "ok", &HistoryStatistics::ok);
   write_count(json, counts, "info", &HistoryStatistics::info);

@@ -120,6 +120,7 @@ std::string unknown_report(const Judgement& judgement) {
 }
 
 std::string report(const Judgement& judgement) {
+  if (judgement.causal) return causal_text(*judgement.causal);
   if (!judgement.history && judgement.following) return following_report(*judgement.following);
   switch (judgement.result.verdict) {
     case Verdict::valid:

@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include <porpentine/history/causal_trace.h>
+
 #include "byte_source.h"
 #include "echoes.h"
 #include "json_line.h"
@@ -47,6 +49,7 @@ class EventReader::Impl {
       const std::string_view line = text_.window().substr(begin, end - begin);
       if (!is_blank(line)) {
         if (!is_json_lines(line)) return {};
+        if ((is_trace_ = porpentine::is_causal_trace(line))) return {};
         if (const auto form = form_of(line)) {
           has_events_ = *form;
           return {};
@@ -58,6 +61,7 @@ class EventReader::Impl {
   }
 
   [[nodiscard]] bool has_events() const { return has_events_; }
+  [[nodiscard]] bool is_trace() const { return is_trace_; }
   [[nodiscard]] const std::string& model() const { return history_.model; }
   [[nodiscard]] bool has_times() const { return timed_.value_or(false); }
   [[nodiscard]] bool has_line() const {
@@ -268,6 +272,7 @@ class EventReader::Impl {
   JsonLineParser parser_{history_.values};
   JsonLine line_;
   bool has_events_ = false;
+  bool is_trace_ = false;
   bool is_first_ = true;
   std::optional<bool> timed_;
   std::int64_t position_ = 0;
@@ -292,6 +297,7 @@ Result<std::unique_ptr<EventReader>> EventReader::open(const std::string& path, 
 }
 
 bool EventReader::has_events() const { return impl_->has_events(); }
+bool EventReader::is_causal_trace() const { return impl_->is_trace(); }
 Result<History> EventReader::read_whole() { return impl_->read_whole(); }
 Result<bool> EventReader::next(ArrivingEvent& event) { return impl_->next(event); }
 Result<bool> EventReader::next_text(std::string_view& text) { return impl_->next_text(text); }

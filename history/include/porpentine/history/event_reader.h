@@ -39,6 +39,8 @@ class EventReader {
 
   /// Whether this is JSON Lines in the event form.
   [[nodiscard]] bool has_events() const;
+  /// Whether this is a trace that CausalTraceReader reads.
+  [[nodiscard]] bool is_causal_trace() const;
   /// Reads all of the input where it is something else; only before next().
   Result<History> read_whole();
 

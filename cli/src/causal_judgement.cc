@@ -1,0 +1,187 @@
+#include "causal_judgement.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string_view>
+#include <utility>
+
+#include "output.h"
+
+namespace porpentine::cli {
+namespace {
+
+constexpr std::size_t kMostShown = 10;
+
+std::string count(std::uint64_t number, std::string_view noun) {
+  return std::to_string(number) + " " + std::string(noun) + (number == 1 ? "" : "s");
+}
+
+std::string seconds(double value) {
+  std::array<char, 64> text = {};
+  std::snprintf(text.data(), text.size(), "%.3f s", value);
+  return text.data();
+}
+
+/// Why a trace that is valid proves little; empty where it proves what it can.
+std::string emptiness(const CausalStatistics& statistics) {
+  if (statistics.deliveries == 0) return "nothing was delivered: there was nothing to contradict";
+  if (statistics.drains == 0) return "the trace has no drain: what was never delivered is not missed";
+  return "";
+}
+
+std::string message_of(const CausalViolation& violation, const CausalNames& names) {
+  return "line " + std::to_string(violation.line) + ": " + describe(violation, names);
+}
+
+std::string left_out(std::size_t all) {
+  return all <= kMostShown ? "" : "  ... and " + std::to_string(all - kMostShown) + " more violations\n";
+}
+
+std::string describe_event(const CausalEvent& event, const CausalNames& names) {
+  std::string text = names.actors[event.actor];
+  text += event.type == CausalEventType::send      ? " sends "
+          : event.type == CausalEventType::deliver ? " delivers "
+                                                   : " observes ";
+  text += names.channels[event.channel] + "@" + std::to_string(event.offset);
+  return text;
+}
+
+/// The event of that line. Events are in order of lines.
+const CausalEvent& event_at(const CausalTrace& trace, std::uint64_t line) {
+  return *std::lower_bound(trace.events.begin(), trace.events.end(), line,
+                           [](const CausalEvent& event, std::uint64_t wanted) { return event.line < wanted; });
+}
+
+void print_lines(std::ostream& out, const CausalTrace& trace, std::vector<std::uint64_t> lines) {
+  std::size_t width = 0;
+  for (const std::uint64_t line : lines) width = std::max(width, std::to_string(line).size());
+  for (const std::uint64_t line : lines) {
+    const std::string number = std::to_string(line);
+    out << "    line " << std::string(width - number.size(), ' ') << number << "  "
+        << one_line(describe_event(event_at(trace, line), trace.names)) << "\n";
+  }
+}
+
+void print_violation(std::ostream& out, const CausalTrace& trace, const CausalViolation& violation) {
+  const CausalNames& names = trace.names;
+  const auto place = [&](std::uint32_t channel, std::uint64_t offset) {
+    return one_line(names.channels[channel]) + "@" + std::to_string(offset);
+  };
+  out << "\n" << one_line(message_of(violation, names)) << "\n";
+  if (violation.kind != CausalViolationKind::causal) return;
+  const std::string who = one_line(names.actors[violation.actor]);
+  for (std::size_t k = 0; k < violation.missing.size() && k < kMostShown; ++k) {
+    const MissingAncestor& missing = violation.missing[k];
+    out << "\n  " << place(missing.channel, missing.offset) << " precedes "
+        << place(violation.channel, violation.offset) << ", and " << who << " had not delivered it:\n";
+    std::vector<std::uint64_t> lines = missing.because;
+    lines.push_back(violation.line);
+    print_lines(out, trace, std::move(lines));
+  }
+  if (violation.missing.size() > kMostShown) {
+    out << "\n  ... and " << violation.missing.size() - kMostShown << " more\n";
+  }
+}
+
+void write_violation(JsonWriter& json, const CausalViolation& violation, const CausalNames& names) {
+  json.begin_object();
+  json.name("kind").string(to_string(violation.kind));
+  json.name("line").number(violation.line);
+  if (violation.actor != kNoIndex) json.name("actor").string(names.actors[violation.actor]);
+  if (violation.channel != kNoIndex) {
+    json.name("ch").string(names.channels[violation.channel]);
+    json.name("offset").number(violation.offset);
+  }
+  if (violation.kind == CausalViolationKind::causal) {
+    json.name("missing").begin_array();
+    for (const MissingAncestor& missing : violation.missing) {
+      json.begin_object().name("ch").string(names.channels[missing.channel]).name("offset").number(missing.offset);
+      json.name("because").begin_array();
+      for (const std::uint64_t line : missing.because) json.number(line);
+      json.end_array().end_object();
+    }
+    json.end_array();
+  }
+  json.name("message").string(describe(violation, names));
+  json.end_object();
+}
+
+}  // namespace
+
+Result<CausalJudgement> judge_causal(CausalTraceReader& reader, const std::string& file, bool keep,
+                                     const CheckOptions& options) {
+  CausalJudgement judgement;
+  if (keep) {
+    Result<CausalTrace> trace = read_causal_trace(reader, file);
+    if (!trace && trace.error().code != ErrorCode::limit) return std::move(trace).error();
+    if (!trace) {
+      judgement.result.verdict = Verdict::unknown;
+      judgement.result.limit = options.cancel != nullptr && *options.cancel ? Limit::cancelled : Limit::memory;
+      return judgement;
+    }
+    judgement.result = judge_causal_trace(*trace, options);
+    judgement.names = trace->names;
+    judgement.trace = std::move(*trace);
+    return judgement;
+  }
+  Result<CausalResult> result = judge_causal_trace(reader, file, options);
+  if (!result) return std::move(result).error();
+  judgement.result = std::move(*result);
+  judgement.names = reader.names();
+  return judgement;
+}
+
+std::string causal_text(const CausalJudgement& judgement) {
+  const CausalResult& result = judgement.result;
+  const CausalStatistics& statistics = result.statistics;
+  if (result.verdict == Verdict::valid) {
+    std::string text = "valid (" + count(statistics.events, "event") + ", " +
+                       count(judgement.names.actors.size(), "actor") + ", " +
+                       count(judgement.names.channels.size(), "channel") + ", " + seconds(result.elapsed_s) + ")\n";
+    const std::string nothing = emptiness(statistics);
+    return nothing.empty() ? text : text + "  note: " + nothing + "\n";
+  }
+  if (result.verdict == Verdict::unknown) {
+    return std::string("unknown (") + to_string(result.limit) + ")\n  no violation in the first " +
+           count(statistics.events, "event") + "\n";
+  }
+  std::string text = "invalid\n";
+  for (std::size_t k = 0; k < result.violations.size() && k < kMostShown; ++k) {
+    text += "  " + one_line(message_of(result.violations[k], judgement.names)) + "\n";
+  }
+  text += left_out(result.violations.size());
+  if (result.limit != Limit::none) {
+    text += "  note: what follows the first " + count(statistics.events, "event") + " was not judged (" +
+            to_string(result.limit) + ")\n";
+  }
+  return text;
+}
+
+void write_causal_json(JsonWriter& json, const CausalJudgement& judgement) {
+  const CausalResult& result = judgement.result;
+  json.name("events").number(result.statistics.events);
+  json.name("actors").number(judgement.names.actors.size());
+  json.name("channels").number(judgement.names.channels.size());
+  json.name("records").number(result.statistics.records);
+  json.name("deliveries").number(result.statistics.deliveries);
+  if (result.limit != Limit::none) json.name("reason").string(to_string(result.limit));
+  if (result.verdict == Verdict::valid) {
+    if (const std::string nothing = emptiness(result.statistics); !nothing.empty()) json.name("note").string(nothing);
+  }
+  json.name("failures").begin_array();
+  for (const CausalViolation& violation : result.violations) write_violation(json, violation, judgement.names);
+  json.end_array();
+  json.name("stats").begin_object().name("peak_memory").number(result.statistics.peak_memory).end_object();
+  json.name("elapsed_s").seconds(result.elapsed_s);
+}
+
+void print_causal_violations(std::ostream& out, const CausalJudgement& judgement) {
+  const auto& violations = judgement.result.violations;
+  for (std::size_t k = 0; k < violations.size() && k < kMostShown; ++k) {
+    print_violation(out, *judgement.trace, violations[k]);
+  }
+  if (violations.size() > kMostShown) out << "\n" << left_out(violations.size());
+}
+
+}  // namespace porpentine::cli
