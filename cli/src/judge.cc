@@ -104,13 +104,13 @@ class Judge {
     if (format != Format::automatic && format != Format::jsonl) return false;
     const ReadOptions options = reading();
     auto reader = CausalTraceReader::open(judgement_.file, options);
-    if (!reader) return false;  // whoever reads it as a history says why
-    const Result<bool> is_trace = (*reader)->is_trace();
+    const Result<bool> is_trace = reader ? (*reader)->is_trace() : Result<bool>(reader.error());
     if (is_trace && *is_trace) {
       judge_trace(**reader);
       return true;
     }
-    if (judgement_.file == "-") input_.emplace((*reader)->read_history());
+    // Pipes can be opened once.
+    input_.emplace(is_trace ? (*reader)->read_history() : Result<History>(is_trace.error()));
     return false;
   }
 
@@ -249,7 +249,7 @@ class Judge {
 
   const JudgeOptions& options_;
   const std::atomic<bool>& cancel_;
-  std::optional<Result<History>> input_;  // standard input, where it was read already
+  std::optional<Result<History>> input_;  // where it was read already
   ProgressLine& progress_;
   Judgement& judgement_;
 };

@@ -26,6 +26,7 @@ ModelInfo set_info();
 ModelInfo counter_info();
 ModelInfo semaphore_info();
 ModelInfo bank_info();
+ModelInfo causal_info();
 ModelInfo s2_info();
 
 std::unique_ptr<Specification> make_register(const ModelOptions& options, ValueTable& values);
@@ -42,6 +43,7 @@ std::unique_ptr<Specification> make_set(const ModelOptions& options, ValueTable&
 std::unique_ptr<Specification> make_counter(const ModelOptions& options, ValueTable& values);
 std::unique_ptr<Specification> make_semaphore(const ModelOptions& options, ValueTable& values);
 std::unique_ptr<Specification> make_bank(const ModelOptions& options, ValueTable& values);
+std::unique_ptr<Specification> make_causal(const ModelOptions& options, ValueTable& values);
 std::unique_ptr<Specification> make_s2(const ModelOptions& options, ValueTable& values);
 
 /// What is wrong with the values of a model's options, if anything. Without an error the model can be made.

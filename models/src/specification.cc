@@ -32,6 +32,7 @@ const std::vector<Builtin>& builtins() {
       {detail::counter_info(), detail::make_counter},
       {detail::semaphore_info(), detail::make_semaphore, detail::semaphore_options_error},
       {detail::bank_info(), detail::make_bank, detail::bank_options_error},
+      {detail::causal_info(), detail::make_causal},
       {detail::s2_info(), detail::make_s2},
   };
   return all;

@@ -69,7 +69,8 @@ TEST_CASE("a value that begins like JSON and is none is an error") {
 TEST_CASE("an unknown model or option is an error that lists what there is") {
   CHECK(error_of("registr") ==
         "there is no model \"registr\"; did you mean \"register\"? (there are register, cas-register, kv, "
-        "multi-register, log, queue, bag, stack, priority-queue, mutex, set, counter, semaphore, bank, s2)");
+        "multi-register, log, queue, bag, stack, priority-queue, mutex, set, counter, semaphore, bank, "
+        "causal-delivery, s2)");
   CHECK(error_of("") != "");
   CHECK(error_of("register:initail=0") ==
         "the model register has no option \"initail\"; did you mean \"initial\"? (it has initial=VALUE, nil-read=any)");
