@@ -14,7 +14,7 @@ endforeach()
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/porpentine)
 install(
-  TARGETS porpentine_history porpentine_models porpentine_checker porpentine_visualize porpentine_porpentine
+  TARGETS porpentine_history porpentine_models porpentine_checker porpentine_visualize porpentine_simulate porpentine_porpentine
   EXPORT porpentine
   FILE_SET HEADERS)
 install(

@@ -325,7 +325,7 @@ ModelInfo causal_info() {
           R"(([ch, offset]); observe ([ch, offset]); marker ([ch, offset]); crash ("staged" or "all"); restart; )"
           R"(truncate ([ch, log start]); drain (null, or [actor, ...]))",
           {},
-          R"({"process": "n1", "f": "deliver", "input": ["t1-0", 3], "call": 10, "return": 20})"};
+          R"({"process": 1, "f": "deliver", "input": ["t1-0", 3], "call": 10, "return": 20})"};
 }
 
 std::unique_ptr<Specification> make_causal(const ModelOptions& options, ValueTable&) {

@@ -160,10 +160,9 @@ void CausalState::end_step(Actor& actor, bool committed) {
 }
 
 void CausalState::learn(Memory& memory, const CausalPlace& place) const {
-  const auto found = records_.find(place);
-  if (found == records_.end() || found->second.fate == Fate::marker) return;
+  const Places& ancestors = records_.at(place).ancestors;
   memory.known.insert(place);
-  memory.known.insert(found->second.ancestors.begin(), found->second.ancestors.end());
+  memory.known.insert(ancestors.begin(), ancestors.end());
 }
 
 std::optional<std::string> CausalState::complaint(const CausalCall& call, const ValueTable& values) const {
@@ -195,6 +194,11 @@ std::optional<std::string> CausalState::complaint(const CausalCall& call, const 
       return name(values, call.place) + " holds a " + (record->second.fate == Fate::marker ? "marker" : "record");
     case CausalWord::deliver:
       return delivery_complaint(call, values);
+    case CausalWord::observe:
+      if (record == records_.end() || record->second.fate == Fate::marker) {
+        return "nothing was sent to " + name(values, call.place);
+      }
+      break;
     default:
       break;
   }

@@ -8,6 +8,7 @@ unset CDPATH
 [ $# -eq 1 ] || { echo "usage: $0 PATH_OF_THE_COMMAND" >&2; exit 2; }
 porpentine=$(realpath -- "$1")
 data=$(realpath -- "$(dirname -- "${BASH_SOURCE[0]}")/../data")
+histories=$(realpath -- "$data/../../histories")
 work=$(mktemp -d)
 trap 'rm -rf -- "$work"' EXIT
 failed=0
@@ -1078,6 +1079,76 @@ while read -r name; do
     expect_json "it['model'].split(':')[0] == '$name'"
   done
 done <names
+CASE
+
+# ---- causal traces ---------------------------------------------------------------------------------------------------
+
+claim 'a causal trace is judged by its lines, whatever its header says' <<'CASE'
+run check "$histories/early-delivery.jsonl"
+expect_status 1
+expect_out 'line 8: shipping delivered payments-0@0 (sent at line 7) before what causally precedes it: orders-0@0 (lines 5, 6, 7)'
+tail -n +2 "$histories/early-delivery.jsonl" >trace.jsonl
+run check --json trace.jsonl
+expect_status 1
+expect_json "it['valid'] is False and it['model'] == 'causal-delivery' and it['events'] == 10 and it['deliveries'] == 3"
+expect_json "[(f['kind'], f['line'], f['actor'], f['ch'], f['offset']) for f in it['failures']] == [('causal', 7, 'shipping', 'payments-0', 0)]"
+expect_json "it['failures'][0]['missing'] == [{'ch': 'orders-0', 'offset': 0, 'because': [4, 5, 6]}]"
+run check --model causal-delivery - <trace.jsonl
+expect_status 1
+gzip -k trace.jsonl
+run check trace.jsonl.gz
+expect_status 1
+CASE
+
+claim 'explain shows the chain of events that makes one record the cause of another' <<'CASE'
+run explain "$histories/early-delivery.jsonl"
+expect_status 1
+expect_out 'orders-0@0 precedes payments-0@0, and shipping had not delivered it:'
+expect_out '    line 5  shop sends orders-0@0'
+expect_out '    line 6  billing delivers orders-0@0'
+expect_out '    line 7  billing sends payments-0@0'
+expect_out '    line 8  shipping delivers payments-0@0'
+CASE
+
+claim 'a causal trace that proves little says so' <<'CASE'
+printf '%s\n' '{"type": "subscribe", "actor": "a", "ch": "c", "position": 0}' >quiet.jsonl
+run check quiet.jsonl
+expect_status 0
+expect_out 'note: nothing was delivered'
+printf '%s\n' '{"type": "send", "actor": "a", "ch": "c", "offset": 0}' '{"type": "deliver", "actor": "b", "ch": "c", "offset": 0}' >undrained.jsonl
+run check undrained.jsonl
+expect_status 0
+expect_out 'note: the trace has no drain'
+CASE
+
+claim 'what is no event, or can not have happened, is an error with the line of the trace' <<'CASE'
+refused() {
+  printf '%s\n' '{"type": "begin", "actor": "a"}' '{"type": "send", "actor": "a", "ch": "c", "offset": 0}' "$1" >bad.jsonl
+  run check bad.jsonl
+  expect_status 2
+  expect_one_error "porpentine: bad.jsonl:3: $2"
+}
+refused '{"type": "send", "actor": "a", "ch": "c", "off' 'not a JSON object'
+refused '{"type": "send", "actor": "b", "ch": "c", "offset": 0}' 'send: c@0 holds a record already (line 2)'
+refused '{"type": "commit", "actor": "b"}' 'commit: b has not begun a step'
+refused '{"type": "deliver", "actor": "b", "ch": "c"}' 'missing field "offset"'
+printf '%s\n' '{"type": "crash", "actor": "a", "lose": "all"}' '{"type": "deliver", "actor": "a", "ch": "c", "offset": 0}' >down.jsonl
+run check down.jsonl
+expect_status 2
+expect_one_error 'porpentine: down.jsonl:2: deliver: a is down since it crashed (line 1)'
+CASE
+
+claim 'limits end the judging of a trace in unknown' <<'CASE'
+python3 - >long.jsonl <<'PYTHON'
+for k in range(300000):
+    print('{"type": "send", "actor": "a", "ch": "c", "offset": %d}' % k)
+PYTHON
+run check --time-limit 1ms long.jsonl
+expect_status 3
+expect_out 'unknown (time-limit)'
+run check --memory-limit 16MiB long.jsonl
+expect_status 3
+expect_out 'unknown (memory-limit)'
 CASE
 
 # ---- output that can't be written ------------------------------------------------------------------------------------

@@ -126,6 +126,15 @@ TEST_CASE("random causal traces are judged as by plain sets", "[causal]") {
   for (const std::uint64_t number : of_kind) CHECK(number >= traces / 50);
 }
 
+/// Without observations of what was not sent, which say nothing in a trace, and are impossible for the model.
+CausalTrace without_empty_observations(CausalTrace trace) {
+  CausalRules rules(trace.names);
+  std::erase_if(trace.events, [&](const CausalEvent& event) {
+    return rules.take(event).value() == kNoIndex && event.type == CausalEventType::observe;
+  });
+  return trace;
+}
+
 /// The trace as a history in which no two operations overlap; an unknown commit may have happened.
 std::string as_history(const CausalTrace& trace) {
   std::string text;
@@ -203,7 +212,7 @@ TEST_CASE("the sequential model of causal delivery refuses traces where the judg
   std::uint64_t refused = 0;
   std::uint64_t unknown = 0;
   for (std::uint64_t seed = 0; seed < traces; ++seed) {
-    const CausalTrace trace = RandomTrace(950'000'000 + seed).take();
+    const CausalTrace trace = without_empty_observations(RandomTrace(950'000'000 + seed).take());
     std::optional<std::uint64_t> first;
     bool retold = false;  // of a record that was aborted later the judge says the delivery, the model the abort
     for (const CausalViolation& violation : judge_causal_trace(trace).violations) {

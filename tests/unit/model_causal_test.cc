@@ -81,6 +81,7 @@ TEST_CASE("an actor delivers what was sent, once, and in order") {
     return run(kModel, ops);
   };
   CHECK(with({deliver(3, "a", 2)}) == "nothing was sent to a@2");
+  CHECK(with({on(4, "observe", "a", 2)}) == "nothing was sent to a@2");
   CHECK(with({deliver(3, "a", 0), deliver(3, "a", 0)}) == "3 has delivered a@0");
   CHECK(with({deliver(3, "a", 1), deliver(3, "a", 0)}) == "3 has delivered a@1");
   CHECK(with({send(3, "a", 1)}) == "a@1 holds a record");
