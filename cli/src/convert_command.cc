@@ -34,21 +34,29 @@ struct ConvertArguments {
   ReadOptions reading;
 };
 
+void write(const Whole& whole, std::ostream& out) {
+  if (const History* const history = std::get_if<History>(&whole)) {
+    write_jsonl(*history, out);
+  } else {
+    write_causal_trace(std::get<CausalTrace>(whole), out);
+  }
+}
+
 /// Writes to `out`, which is the file `path`.
-void write_as_named(const History& history, const std::string& path, std::ostream& out) {
+void write_as_named(const Whole& whole, const std::string& path, std::ostream& out) {
   const std::unique_ptr<Compressor> compressor = make_compressor(path, out);
   if (compressor == nullptr) {
-    write_jsonl(history, out);
+    write(whole, out);
     return;
   }
   std::ostream text(compressor.get());
-  write_jsonl(history, text);
+  write(whole, text);
   compressor->finish();
 }
 
 ExitStatus run_convert(const ConvertArguments& arguments) {
   const std::atomic<bool>& cancel = catch_interrupts();
-  const Result<History> history = read_whole(arguments.input, arguments.output, arguments.reading, cancel);
+  const Result<Whole> history = read_whole(arguments.input, arguments.output, arguments.reading, cancel);
   if (!history) {
     print_error(history.error().to_string());
     return ExitStatus::error;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "judge.h"
+#include "whole_file.h"
 
 namespace porpentine::cli {
 
@@ -11,7 +12,7 @@ namespace porpentine::cli {
 /// printed and nothing is written. Throws OutputError.
 void write_page(const Judgement& judgement, const std::string& file);
 
-/// The page of a history that was not judged; "-" is standard output. Throws OutputError.
-void write_page(const History& history, const std::string& file);
+/// The page of a history or trace that was not judged; "-" is standard output. Throws OutputError.
+void write_page(const Whole& whole, const std::string& file);
 
 }  // namespace porpentine::cli

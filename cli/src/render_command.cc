@@ -30,12 +30,12 @@ struct RenderArguments {
 };
 
 ExitStatus run_render(const RenderArguments& arguments) {
-  const Result<History> history = read_whole(arguments.input, arguments.output, arguments.reading, catch_interrupts());
-  if (!history) {
-    print_error(history.error().to_string());
+  const Result<Whole> whole = read_whole(arguments.input, arguments.output, arguments.reading, catch_interrupts());
+  if (!whole) {
+    print_error(whole.error().to_string());
     return ExitStatus::error;
   }
-  write_page(*history, arguments.output);
+  write_page(*whole, arguments.output);
   return ExitStatus::valid;
 }
 

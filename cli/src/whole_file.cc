@@ -19,8 +19,8 @@ std::optional<Error> overwriting(const std::string& input, const std::string& ou
 
 }  // namespace
 
-Result<History> read_whole(const std::string& input, const std::string& output, const ReadOptions& reading,
-                           const std::atomic<bool>& cancel) {
+Result<Whole> read_whole(const std::string& input, const std::string& output, const ReadOptions& reading,
+                         const std::atomic<bool>& cancel) {
   if (auto error = overwriting(input, output)) return *std::move(error);
   ProgressLine progress(true);
   ReadOptions options = reading;
@@ -28,7 +28,19 @@ Result<History> read_whole(const std::string& input, const std::string& output, 
     progress.reading(input, done, total);
     return !cancel.load();
   };
-  return read_history(input, options);
+  auto reader = CausalTraceReader::open(input, options);
+  if (!reader) return std::move(reader).error();
+  const bool may_be_trace = options.format == Format::automatic || options.format == Format::jsonl;
+  const Result<bool> is_trace = may_be_trace ? (*reader)->is_trace() : Result<bool>(false);
+  if (!is_trace) return is_trace.error();
+  if (*is_trace) {
+    Result<CausalTrace> trace = read_causal_trace(**reader, input);
+    if (!trace) return std::move(trace).error();
+    return Whole(std::move(*trace));
+  }
+  Result<History> history = (*reader)->read_history();
+  if (!history) return std::move(history).error();
+  return Whole(std::move(*history));
 }
 
 bool may_write(const std::string& file, const std::string& input) {

@@ -5,16 +5,21 @@
 #include <functional>
 #include <ostream>
 #include <string>
+#include <variant>
 
+#include <porpentine/history/causal_trace.h>
 #include <porpentine/history/history.h>
 #include <porpentine/history/reader.h>
 #include <porpentine/history/result.h>
 
 namespace porpentine::cli {
 
+/// What a file holds.
+using Whole = std::variant<History, CausalTrace>;
+
 /// Reads under a progress line, until `cancel` is true. An input that `output` would overwrite is an error.
-Result<History> read_whole(const std::string& input, const std::string& output, const ReadOptions& reading,
-                           const std::atomic<bool>& cancel);
+Result<Whole> read_whole(const std::string& input, const std::string& output, const ReadOptions& reading,
+                         const std::atomic<bool>& cancel);
 
 /// Whether a command that reports on standard output may write a file too. If not, an error is printed: the file is
 /// standard output, or the input. An empty name is no file.

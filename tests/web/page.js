@@ -7,7 +7,7 @@ import {deflateRawSync} from "node:zlib";
 const WEB = new URL("../../visualize/web/", import.meta.url);
 const read = (name) => readFileSync(new URL(name, WEB), "utf8");
 
-export const order = read("order.txt")
+export const order = read("history_order.txt")
   .split("\n")
   .filter((name) => name !== "");
 
@@ -47,7 +47,7 @@ export function page(history) {
     data: data(history),
     script: script()
   };
-  return read("page.html").replace(/\{\{(\w+)\}\}/g, (_, name) => parts[name]);
+  return read("history.html").replace(/\{\{(\w+)\}\}/g, (_, name) => parts[name]);
 }
 
 /** Text for HTML. Characters that would not be seen, or would turn the direction of others, are written as escapes. */

@@ -12,6 +12,7 @@
 
 #include "deflate.h"
 #include "findings.h"
+#include "page_parts.h"
 
 namespace porpentine::detail {
 namespace {
@@ -76,19 +77,6 @@ class Data {
 
  private:
   static constexpr std::uint32_t kUnused = 0xffffffff;
-
-  static std::string without_tags(const std::string& json) {
-    std::string text;
-    text.reserve(json.size());
-    for (const char c : json) {
-      if (c == '<') {
-        text += "\\u003c";
-      } else {
-        text += c;
-      }
-    }
-    return text;
-  }
 
   /// The value's index in the page.
   std::uint32_t number(ValueId value) {

@@ -4,7 +4,8 @@
 const CLICK_REACH = 4;
 
 /**
- * @param {Timeline} timeline
+ * @param {{canvas: HTMLCanvasElement, gutter: number, pan: (dx: number, dy: number) => void,
+ *     zoom: (factor: number, x?: number) => void}} timeline
  * @param {{hover: (x: number, y: number) => void, leave: () => void, click: (x: number, y: number) => void}} told
  */
 function watchGestures(timeline, told) {

@@ -72,6 +72,8 @@ enum class CausalViolationKind : std::uint8_t {
   truncated_too_far
 };
 
+inline constexpr std::size_t kCausalViolationKinds = 8;
+
 /// "unknown-record", "aborted-delivery", ...
 std::string_view to_string(CausalViolationKind kind);
 

@@ -13,7 +13,9 @@
 
 #include <ostream>
 
+#include <porpentine/checker/causal.h>
 #include <porpentine/checker/result.h>
+#include <porpentine/history/causal_trace.h>
 #include <porpentine/history/history.h>
 #include <porpentine/models/specification.h>
 
@@ -25,5 +27,11 @@ void write_html(std::ostream& out, const History& history);
 /// With what check(model, history) found. Orders are shown where CheckOptions::linearization asked for them, and before
 /// failures. `history` must have passed model.validate().
 void write_html(std::ostream& out, const History& history, const Specification& model, const CheckResult& result);
+
+/// A causal trace as a space-time diagram: a line an actor, arrows for records, and of each violation the missing cause
+/// and the chain of sends and deliveries that makes it one. `result` is what judge_causal_trace(trace) found; without
+/// it nothing is said about the trace. About 12 bytes an event; of more than 1,000 violations the first are shown.
+void write_html(std::ostream& out, const CausalTrace& trace, const CausalResult& result);
+void write_html(std::ostream& out, const CausalTrace& trace);
 
 }  // namespace porpentine
