@@ -227,7 +227,9 @@ class CausalTraceReader::Impl {
     bool version_is_one = false;
     std::string_view id;    // JSON
     std::string_view text;  // unescaped
-    std::vector<std::uint32_t> actors = {};
+    std::string_view actor;
+    std::string_view channel;
+    std::vector<std::string> actors = {};
   };
 
   Failure parse(std::string_view line, CausalEvent& event, bool& header) {
@@ -248,7 +250,7 @@ class CausalTraceReader::Impl {
       if (std::move(member).get(field) != simdjson::SUCCESS || field.unescaped_key().get(name) != simdjson::SUCCESS) {
         return error(ErrorCode::syntax, "not JSON");
       }
-      if (auto failure = read_field(parse_field(name), field.value(), event)) return failure;
+      if (auto failure = read_field(parse_field(name), field.value())) return failure;
     }
     // There is no location behind the end of the only value.
     if (document.current_location().error() != simdjson::OUT_OF_BOUNDS) return error(ErrorCode::syntax, "not JSON");
@@ -260,7 +262,7 @@ class CausalTraceReader::Impl {
     return fill(event);
   }
 
-  Failure read_field(Field field, ondemand::value value, CausalEvent& event) {
+  Failure read_field(Field field, ondemand::value value) {
     if (field == Field::other) return skip(value);
     if ((fields_.named & bit(field)) != 0) {
       return error(ErrorCode::field, "\"" + std::string(name_of(field)) + "\" is named twice");
@@ -277,12 +279,10 @@ class CausalTraceReader::Impl {
         break;
       }
       case Field::actor:
-        if (!read_name(value, text)) return wrong(field, "text or an integer");
-        event.actor = actors_.number(text);
+        if (!read_name(value, actor_digits_, fields_.actor)) return wrong(field, "text or an integer");
         break;
       case Field::ch:
-        if (!read_name(value, text)) return wrong(field, "text or an integer");
-        event.channel = channels_.number(text);
+        if (!read_name(value, channel_digits_, fields_.channel)) return wrong(field, "text or an integer");
         break;
       case Field::offset:
         right = read_offset(value, fields_.offset);
@@ -360,12 +360,12 @@ class CausalTraceReader::Impl {
     }
   }
 
-  bool read_name(ondemand::value value, std::string_view& name) {
+  static bool read_name(ondemand::value value, std::string& digits, std::string_view& name) {
     if (value.get_string().get(name) == simdjson::SUCCESS) return true;
     std::int64_t number = 0;
     if (value.get_int64().get(number) != simdjson::SUCCESS) return false;
-    digits_ = std::to_string(number);
-    name = digits_;
+    digits = std::to_string(number);
+    name = digits;
     return true;
   }
 
@@ -376,11 +376,12 @@ class CausalTraceReader::Impl {
   bool read_actors(ondemand::value value) {
     ondemand::array array;
     if (value.get_array().get(array) != simdjson::SUCCESS) return false;
+    std::string digits;
     for (auto element : array) {
       ondemand::value actor;
       std::string_view name;
-      if (std::move(element).get(actor) != simdjson::SUCCESS || !read_name(actor, name)) return false;
-      fields_.actors.push_back(actors_.number(name));
+      if (std::move(element).get(actor) != simdjson::SUCCESS || !read_name(actor, digits, name)) return false;
+      fields_.actors.emplace_back(name);
     }
     return true;
   }
@@ -396,8 +397,8 @@ class CausalTraceReader::Impl {
       }
     }
     const auto has = [&](Field field) { return (known & fields_.named & bit(field)) != 0; };
-    if (!has(Field::actor)) event.actor = kNoIndex;
-    if (!has(Field::ch)) event.channel = kNoIndex;
+    if (has(Field::actor)) event.actor = actors_.number(fields_.actor);
+    if (has(Field::ch)) event.channel = channels_.number(fields_.channel);
     if (has(Field::offset)) event.offset = fields_.offset;
     if (has(Field::position)) event.offset = fields_.position;
     if (has(Field::log_start)) event.offset = fields_.log_start;
@@ -405,7 +406,11 @@ class CausalTraceReader::Impl {
                  (has(Field::drained) && fields_.drained);
     if (has(Field::id)) event.detail = keep(names_.texts, std::string(fields_.id));
     if (has(Field::text)) event.detail = keep(names_.texts, std::string(fields_.text));
-    if (has(Field::actors)) event.detail = keep(names_.lists, std::move(fields_.actors));
+    if (has(Field::actors)) {
+      std::vector<std::uint32_t> listed;
+      for (const std::string& actor : fields_.actors) listed.push_back(actors_.number(actor));
+      event.detail = keep(names_.lists, std::move(listed));
+    }
     return {};
   }
 
@@ -438,7 +443,8 @@ class CausalTraceReader::Impl {
   bool first_ = true;
   std::string_view line_;
   Fields fields_;
-  std::string digits_;
+  std::string actor_digits_;
+  std::string channel_digits_;
 };
 
 CausalTraceReader::CausalTraceReader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
