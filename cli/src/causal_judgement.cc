@@ -30,8 +30,12 @@ std::string emptiness(const CausalStatistics& statistics) {
   return "";
 }
 
-std::string message_of(const CausalViolation& violation, const CausalNames& names) {
-  return "line " + std::to_string(violation.line) + ": " + describe(violation, names);
+/// The first of several is marked: what follows may be its consequence.
+std::string message_of(const CausalJudgement& judgement, std::size_t number) {
+  const auto& violations = judgement.result.violations;
+  const std::string mark = number == 0 && violations.size() > 1 ? " (the first)" : "";
+  return "line " + std::to_string(violations[number].line) + mark + ": " +
+         describe(violations[number], judgement.names);
 }
 
 std::string left_out(std::size_t all) {
@@ -63,12 +67,14 @@ void print_lines(std::ostream& out, const CausalTrace& trace, std::vector<std::u
   }
 }
 
-void print_violation(std::ostream& out, const CausalTrace& trace, const CausalViolation& violation) {
+void print_violation(std::ostream& out, const CausalJudgement& judgement, std::size_t number) {
+  const CausalTrace& trace = *judgement.trace;
+  const CausalViolation& violation = judgement.result.violations[number];
   const CausalNames& names = trace.names;
   const auto place = [&](std::uint32_t channel, std::uint64_t offset) {
     return one_line(names.channels[channel]) + "@" + std::to_string(offset);
   };
-  out << "\n" << one_line(message_of(violation, names)) << "\n";
+  out << "\n" << one_line(message_of(judgement, number)) << "\n";
   if (violation.kind != CausalViolationKind::causal) return;
   const std::string who = one_line(names.actors[violation.actor]);
   for (std::size_t k = 0; k < violation.missing.size() && k < kMostShown; ++k) {
@@ -84,7 +90,7 @@ void print_violation(std::ostream& out, const CausalTrace& trace, const CausalVi
   }
 }
 
-void write_violation(JsonWriter& json, const CausalViolation& violation, const CausalNames& names) {
+void write_violation(JsonWriter& json, const CausalViolation& violation, const CausalNames& names, bool first) {
   json.begin_object();
   json.name("kind").string(to_string(violation.kind));
   json.name("line").number(violation.line);
@@ -104,6 +110,7 @@ void write_violation(JsonWriter& json, const CausalViolation& violation, const C
     json.end_array();
   }
   json.name("message").string(describe(violation, names));
+  if (first) json.name("first").raw("true");
   json.end_object();
 }
 
@@ -148,7 +155,7 @@ std::string causal_text(const CausalJudgement& judgement) {
   }
   std::string text = "invalid\n";
   for (std::size_t k = 0; k < result.violations.size() && k < kMostShown; ++k) {
-    text += "  " + one_line(message_of(result.violations[k], judgement.names)) + "\n";
+    text += "  " + one_line(message_of(judgement, k)) + "\n";
   }
   text += left_out(result.violations.size());
   if (result.limit != Limit::none) {
@@ -170,7 +177,9 @@ void write_causal_json(JsonWriter& json, const CausalJudgement& judgement) {
     if (const std::string nothing = emptiness(result.statistics); !nothing.empty()) json.name("note").string(nothing);
   }
   json.name("failures").begin_array();
-  for (const CausalViolation& violation : result.violations) write_violation(json, violation, judgement.names);
+  for (const CausalViolation& violation : result.violations) {
+    write_violation(json, violation, judgement.names, &violation == result.violations.data());
+  }
   json.end_array();
   json.name("stats").begin_object().name("peak_memory").number(result.statistics.peak_memory).end_object();
   json.name("elapsed_s").seconds(result.elapsed_s);
@@ -179,7 +188,7 @@ void write_causal_json(JsonWriter& json, const CausalJudgement& judgement) {
 void print_causal_violations(std::ostream& out, const CausalJudgement& judgement) {
   const auto& violations = judgement.result.violations;
   for (std::size_t k = 0; k < violations.size() && k < kMostShown; ++k) {
-    print_violation(out, *judgement.trace, violations[k]);
+    print_violation(out, judgement, k);
   }
   if (violations.size() > kMostShown) out << "\n" << left_out(violations.size());
 }

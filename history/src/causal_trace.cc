@@ -138,12 +138,15 @@ std::optional<bool> tells_trace(std::string_view line) {
   ondemand::document document;
   std::string_view type;
   if (parser.iterate(padded).get(document) != simdjson::SUCCESS) return false;
-  if (document.find_field_unordered("process").error() == simdjson::SUCCESS) return false;
-  if (document.find_field_unordered("type").get_string().get(type) != simdjson::SUCCESS) {
+  // After any other error the document can't be asked again.
+  if (document.find_field_unordered("process").error() != simdjson::NO_SUCH_FIELD) return false;
+  const auto status = document.find_field_unordered("type").get_string().get(type);
+  if (status == simdjson::NO_SUCH_FIELD) {
     // A header says nothing, and no line of a history lacks a process.
-    return document.find_field_unordered("porpentine").error() == simdjson::SUCCESS ? std::nullopt
-                                                                                    : std::optional(false);
+    const bool header = document.find_field_unordered("porpentine").error() == simdjson::SUCCESS;
+    return header ? std::nullopt : std::optional(false);
   }
+  if (status != simdjson::SUCCESS) return false;
   const auto known = parse_type(type);
   return known == CausalEventType::note ? std::nullopt : std::optional(known.has_value());
 }
@@ -356,7 +359,7 @@ class CausalTraceReader::Impl {
       case ondemand::json_type::boolean:
         return value.get_bool().get(flag) == simdjson::SUCCESS;
       default:
-        return value.is_null();
+        return value.is_null().get(flag) == simdjson::SUCCESS && flag;
     }
   }
 

@@ -1092,6 +1092,7 @@ run check --json trace.jsonl
 expect_status 1
 expect_json "it['valid'] is False and it['model'] == 'causal-delivery' and it['events'] == 10 and it['deliveries'] == 3"
 expect_json "[(f['kind'], f['line'], f['actor'], f['ch'], f['offset']) for f in it['failures']] == [('causal', 7, 'shipping', 'payments-0', 0)]"
+expect_json "it['failures'][0]['first'] is True"
 expect_json "it['failures'][0]['missing'] == [{'ch': 'orders-0', 'offset': 0, 'because': [4, 5, 6]}]"
 run check --model causal-delivery - <trace.jsonl
 expect_status 1
@@ -1108,6 +1109,19 @@ expect_out '    line 5  shop sends orders-0@0'
 expect_out '    line 6  billing delivers orders-0@0'
 expect_out '    line 7  billing sends payments-0@0'
 expect_out '    line 8  shipping delivers payments-0@0'
+CASE
+
+claim 'every violation of a trace is told, the first one marked, and a long list is cut' <<'CASE'
+for offset in 1 2 3 4 5 6 7 8 9 10 11 12; do
+  printf '{"type": "deliver", "actor": "a", "ch": "c", "offset": %s}\n' "$offset"
+done >phantoms.jsonl
+run check phantoms.jsonl
+expect_status 1
+expect_out '  line 1 (the first): a delivered c@1, where nothing had been sent'
+expect_out '  line 10: a delivered c@10, where nothing had been sent'
+expect_out '  ... and 2 more violations'
+run check --json phantoms.jsonl
+expect_json "len(it['failures']) == 12 and [f.get('first') for f in it['failures']] == [True] + 11 * [None]"
 CASE
 
 claim 'a causal trace that proves little says so' <<'CASE'

@@ -71,6 +71,7 @@ TEST_CASE("a trace is told from a history by its first line that says so") {
   CHECK_FALSE(is_causal_trace("{\"process\": 0, \"f\": \"send\", \"type\": \"send\"}"));
   CHECK_FALSE(is_causal_trace("{\"porpentine\": 1}"));
   CHECK_FALSE(is_causal_trace(""));
+  CHECK_FALSE(is_causal_trace("{\"type\": \"subscribe\", \"actor\"> \"n0\"}"));
   CHECK_FALSE(is_causal_trace("INFO  jepsen.util - 3  :invoke  :read  nil"));
 }
 
@@ -78,6 +79,7 @@ TEST_CASE("lines that are no event of a trace are errors with file and line") {
   const std::string begin = "{\"type\": \"begin\", \"actor\": \"n1\"}\n";
   CHECK(error_of(begin + "{\"type\": \"send\", \"act") == "<memory>:2: not a JSON object: {\"type\": \"send\", \"act");
   CHECK(error_of(begin + "{\"type\": \"commit\"}") == "<memory>:2: missing field \"actor\": {\"type\": \"commit\"}");
+  CHECK(error_of("{\"x\": ni 1}") == "<memory>:1: not JSON: {\"x\": ni 1}");
   CHECK(error_of("{\"actor\": \"n1\"}") == "<memory>:1: missing field \"type\": {\"actor\": \"n1\"}");
   CHECK(error_of("{\"type\": \"reboot\"}") == "<memory>:1: unknown \"type\": {\"type\": \"reboot\"}");
   CHECK(error_of("{\"porpentine\": 2}") == "<memory>:1: only version 1 of the format is known: {\"porpentine\": 2}");
