@@ -19,6 +19,7 @@ class ReferenceProtocol final : public CausalProtocol {
   void subscribe(std::uint32_t channel, std::uint64_t position) override {
     Input& input = inputs_[channel];
     input.delivered = input.fetched = position;
+    before_ = state();
   }
 
   void restore(const CausalWords& saved) override {
@@ -121,7 +122,7 @@ class ReferenceProtocol final : public CausalProtocol {
   const CausalFault fault_;
   CausalWords depends_;                    // by channel: the offset behind the last record that it knows of
   std::map<std::uint32_t, Input> inputs_;  // by channel
-  CausalWords before_ = state();           // the last delivery
+  CausalWords before_ = depends_;          // state() before the last delivery
 };
 
 }  // namespace
