@@ -3,6 +3,12 @@
 // For histories in which events are known as intervals. A state is the whole of CausalState, told from others by its
 // bytes; a step executes one event on it. So a step costs as much as the state is large: this is for histories of
 // hundreds of operations, where the order of events is known there is the trace judge.
+//
+// A send of unknown outcome got an offset that nobody was told. The machine, which is bound to all operations that are
+// judged, tries the offsets that one of them saw and none is known to have got; a record that nobody sees only adds
+// what can be missed, so an order with it is one without it. The replay, which may be asked before it is told what is
+// seen later, leaves the offset open until a record is seen that it can be, and remembers what the offset can't have
+// been.
 
 #include <algorithm>
 #include <functional>
@@ -32,12 +38,24 @@ bool is_name(const ValueTable& values, ValueId id) {
   return kind == ValueKind::string || kind == ValueKind::integer || kind == ValueKind::unsigned_integer;
 }
 
+bool is_list_of_names(const ValueTable& values, ValueId id) {
+  if (!values.is_array(id)) return false;
+  const auto elements = values.elements(id);
+  return std::all_of(elements.begin(), elements.end(), [&](ValueId element) { return is_name(values, element); });
+}
+
+/// Integers stand for their digits.
+std::string name_text(const ValueTable& values, ValueId id) {
+  const auto text = values.as_string(id);
+  return text ? std::string(*text) : values.to_json(id);
+}
+
 /// [channel, offset]
 std::optional<CausalPlace> parse_place(const ValueTable& values, ValueId input) {
   const auto elements = values.is_array(input) ? values.elements(input) : std::span<const ValueId>();
   if (elements.size() != 2 || !is_name(values, elements[0])) return std::nullopt;
   const auto offset = values.as_uint64(elements[1]);
-  return offset ? std::optional(CausalPlace{elements[0], *offset}) : std::nullopt;
+  return offset ? std::optional(CausalPlace{elements[0], 0, *offset}) : std::nullopt;
 }
 
 bool has_place(CausalWord word) {
@@ -52,13 +70,16 @@ CausalCall decode(const History& history, std::uint32_t operation, CausalWord wo
   if (has_place(word)) call.place = *parse_place(values, input);
   if (word == CausalWord::unsubscribe) call.place.channel = input;
   if (word == CausalWord::send) {
-    call.place = {input, values.as_uint64(history.output[operation]).value_or(0)};
+    call.place = {input, 0, values.as_uint64(history.output[operation]).value_or(0)};
   }
   if (word == CausalWord::crash) call.loses_all = values.as_string(input) == "all";
   if (word == CausalWord::drain && input != kNull) {
     call.lists_actors = true;
-    const auto listed = values.elements(input);
-    call.actors.assign(listed.begin(), listed.end());
+    for (const ValueId listed : values.elements(input)) {
+      for (const ValueId process : history.processes) {
+        if (name_text(values, process) == name_text(values, listed)) call.actors.push_back(process);
+      }
+    }
   }
   return call;
 }
@@ -67,15 +88,14 @@ CausalCall decode(const History& history, std::uint32_t operation, CausalWord wo
 struct Choices {
   CausalCall call;
   bool open = false;                        // the outcome is unknown
-  std::vector<std::uint64_t> offsets = {};  // of a send: those that somebody saw and nobody is known to have got
+  std::vector<std::uint64_t> offsets = {};  // of a machine's send: those that were seen and that nobody else got
 };
 
 /// All states that the operation may lead to; none where it is refused, for `why`.
 std::vector<CausalState> successors_of(const CausalState& state, const Choices& choices, const ValueTable& values,
                                        std::optional<std::string>& why) {
   std::vector<CausalState> after;
-  const auto attempt = [&](const CausalCall& call) {
-    CausalState next = state;
+  const auto attempt = [&](CausalState next, const CausalCall& call) {
     if (auto refused = next.apply(call, values)) {
       why = std::move(refused);
     } else {
@@ -83,17 +103,19 @@ std::vector<CausalState> successors_of(const CausalState& state, const Choices& 
     }
   };
   CausalCall call = choices.call;
-  if (choices.open && call.word == CausalWord::send) {
+  if (choices.open && call.word == CausalWord::send && !call.unseen) {
     why = "nobody saw a record that it could have sent";
     for (const std::uint64_t offset : choices.offsets) {
       call.place.offset = offset;
-      attempt(call);
+      attempt(state, call);
     }
+  } else if (call.word == CausalWord::deliver || call.word == CausalWord::observe || call.word == CausalWord::marker) {
+    for (CausalState& reading : state.readings(call.place)) attempt(std::move(reading), call);
   } else {
-    attempt(call);
+    attempt(state, call);
     if (choices.open && call.word == CausalWord::commit) {
       call.word = CausalWord::abort;
-      attempt(call);
+      attempt(state, call);
     }
   }
   return after;
@@ -195,29 +217,31 @@ class CausalSpecification final : public BasicSpecification {
   [[nodiscard]] std::vector<Partition> partitions(const History& history) const override { return whole(history); }
 
   [[nodiscard]] Bound bind(const History& history, std::span<const BoundOperation> operations) const override {
-    std::vector<Choices> choices = decode_all(history, operations);
-    Bound bound;
-    for (Label label = 0; label < choices.size(); ++label) bound.labels.push_back(label);
-    bound.machine = std::make_unique<CausalMachine>(history.values, std::move(choices));
-    return bound;
-  }
-
-  [[nodiscard]] std::unique_ptr<ResumableReplay> replay(const History& history) const override;
-
-  [[nodiscard]] std::vector<Choices> decode_all(const History& history,
-                                                std::span<const BoundOperation> operations) const {
     const FunctionKinds kind_of = kinds(history);
     std::vector<Choices> all;
     all.reserve(operations.size());
+    Bound bound;
     for (const BoundOperation& operation : operations) {
       const auto word = static_cast<CausalWord>(kind_of[history.function[operation.operation]]);
+      bound.labels.push_back(static_cast<Label>(all.size()));
       all.push_back({decode(history, operation.operation, word), operation.indeterminate});
     }
     const SeenOffsets seen(all);
     for (Choices& one : all) {
       if (one.open && one.call.word == CausalWord::send) one.offsets = seen.on(one.call.place.channel);
     }
-    return all;
+    bound.machine = std::make_unique<CausalMachine>(history.values, std::move(all));
+    return bound;
+  }
+
+  [[nodiscard]] std::unique_ptr<ResumableReplay> replay(const History& history) const override;
+
+  /// A send of unknown outcome sends a record that nobody has seen yet.
+  [[nodiscard]] Choices choices(const History& history, const BoundOperation& operation) const {
+    const std::uint8_t kind = kinds(history)[history.function[operation.operation]];
+    Choices one{decode(history, operation.operation, static_cast<CausalWord>(kind)), operation.indeterminate};
+    one.call.unseen = one.open && one.call.word == CausalWord::send;
+    return one;
   }
 
  private:
@@ -242,7 +266,9 @@ class CausalSpecification final : public BasicSpecification {
         }
         break;
       case CausalWord::drain:
-        if (input != kNull && !values.is_array(input)) return takes(f, "nothing or [actor, ...]", values, input);
+        if (input != kNull && !is_list_of_names(values, input)) {
+          return takes(f, "nothing or [actor, ...]", values, input);
+        }
         break;
       default:
         break;
@@ -266,7 +292,7 @@ class CausalReplay final : public ResumableReplay {
   std::optional<std::string> apply(const BoundOperation& operation) override {
     std::optional<std::string> why;
     std::set<CausalState> after;
-    const Choices choices = choices_of(operation);
+    const Choices choices = specification_.choices(history_, operation);
     for (const CausalState& state : states_) {
       for (CausalState& next : successors_of(state, choices, history_.values, why)) after.insert(std::move(next));
     }
@@ -293,19 +319,6 @@ class CausalReplay final : public ResumableReplay {
   [[nodiscard]] bool tells_processes() const override { return true; }
 
  private:
-  /// What a send of unknown outcome may have sent is told by all operations of the history.
-  [[nodiscard]] Choices choices_of(const BoundOperation& operation) const {
-    std::vector<BoundOperation> all{operation};
-    if (operation.indeterminate && history_.function_name(operation.operation) == "send") {
-      for (std::uint32_t i = 0; i < history_.size(); ++i) {
-        if (i != operation.operation && history_.outcome[i] != Outcome::fail) {
-          all.push_back({i, is_indeterminate(history_.outcome[i])});
-        }
-      }
-    }
-    return specification_.decode_all(history_, all).front();
-  }
-
   const CausalSpecification& specification_;
   const History& history_;
   std::set<CausalState> states_ = {CausalState()};

@@ -16,7 +16,7 @@ std::string name(const ValueTable& values, ValueId id) {
 }
 
 std::string name(const ValueTable& values, const CausalPlace& place) {
-  return name(values, place.channel) + "@" + std::to_string(place.offset);
+  return name(values, place.channel) + "@" + (place.unseen > 0 ? "?" : std::to_string(place.offset));
 }
 
 void transfer_flag(StateArchive& archive, bool& flag) {
@@ -35,6 +35,9 @@ void transfer_optional(StateArchive& archive, std::optional<std::uint64_t>& numb
 
 void transfer_place(StateArchive& archive, CausalPlace& place) {
   archive.value(place.channel);
+  std::uint64_t unseen = place.unseen;
+  archive.number(unseen);
+  place.unseen = static_cast<std::uint32_t>(unseen);
   archive.number(place.offset);
 }
 
@@ -81,11 +84,6 @@ void transfer_map(StateArchive& archive, std::map<Key, Value>& map, EachKey each
 
 }  // namespace
 
-bool CausalState::is_in_step(ValueId actor) const {
-  const auto found = actors_.find(actor);
-  return found != actors_.end() && found->second.at_begin.has_value();
-}
-
 std::optional<std::string> CausalState::apply(const CausalCall& call, const ValueTable& values) {
   if (auto why = complaint(call, values)) return why;
   Actor& actor = actors_[call.actor];
@@ -111,25 +109,23 @@ std::optional<std::string> CausalState::apply(const CausalCall& call, const Valu
     case CausalWord::abort:
       end_step(actor, false);
       break;
-    case CausalWord::send:
-      records_[place] = {actor.at_begin ? Fate::open : Fate::committed, false, now.known};
-      now.known.insert(place);
-      if (actor.at_begin) actor.sent.insert(place);
-      break;
-    case CausalWord::deliver: {
-      records_[place].delivered = true;
-      now.delivered.insert(place);
-      View& view = now.views[place.channel];
-      view.last = std::max(view.last.value_or(0), place.offset);
-      view.position = std::max(place.offset, place.offset + 1);  // there is none behind the last one
-      learn(now, place);
+    case CausalWord::send: {
+      const CausalPlace at = call.unseen ? next_unseen(place.channel) : place;
+      Record& record = records_[at];
+      record.fate = actor.at_begin ? Fate::open : Fate::committed;
+      record.ancestors = now.known;
+      now.known.insert(at);
+      if (actor.at_begin) actor.sent.insert(at);
       break;
     }
+    case CausalWord::deliver:
+      deliver(now, place);
+      break;
     case CausalWord::observe:
       learn(now, place);
       break;
     case CausalWord::marker:
-      if (!is_taken(place)) records_[place].fate = Fate::marker;
+      if (!records_.contains(place)) records_[place].fate = Fate::marker;
       break;
     case CausalWord::crash:
       if (actor.at_begin) end_step(actor, false);
@@ -146,10 +142,104 @@ std::optional<std::string> CausalState::apply(const CausalCall& call, const Valu
       actor.down = false;
       break;
     case CausalWord::truncate:
+      truncate(place);
+      break;
     case CausalWord::drain:
+      drain(call);
       break;
   }
   return std::nullopt;
+}
+
+void CausalState::deliver(Memory& memory, const CausalPlace& place) {
+  Record& delivered = records_[place];
+  delivered.delivered = true;
+  for (const CausalPlace& ancestor : delivered.ancestors) {
+    Record& record = records_.at(ancestor);
+    if (record.fate != Fate::aborted) not_missed(memory, ancestor, record);
+  }
+  memory.delivered.insert(place);
+  View& view = memory.views[place.channel];
+  view.last = std::max(view.last.value_or(0), place.offset);
+  view.position = std::max(place.offset, place.offset + 1);  // there is none behind the last one
+  learn(memory, place);
+}
+
+void CausalState::drain(const CausalCall& call) {
+  for (const auto& [id, actor] : actors_) {
+    if (!counts(call, id)) continue;
+    for (auto& [place, record] : records_) {
+      if (record.fate == Fate::committed) not_missed(actor.now, place, record);
+    }
+  }
+}
+
+bool CausalState::counts(const CausalCall& drain, ValueId actor) {
+  return !drain.lists_actors || std::find(drain.actors.begin(), drain.actors.end(), actor) != drain.actors.end();
+}
+
+void CausalState::truncate(const CausalPlace& log_start) {
+  for (const auto& [id, actor] : actors_) {
+    const auto view = actor.now.views.find(log_start.channel);
+    if (actor.down || view == actor.now.views.end() || !view->second.consumed) continue;
+    const std::uint64_t position = view->second.position;
+    if (position >= log_start.offset) continue;
+    for (auto record = records_.lower_bound({log_start.channel, 1, 0});
+         record != records_.end() && record->first.channel == log_start.channel; ++record) {
+      if (record->second.fate == Fate::aborted) continue;
+      std::uint64_t& end = record->second.outside[position];
+      end = std::max(end, log_start.offset);
+    }
+  }
+}
+
+CausalPlace CausalState::next_unseen(ValueId channel) const {
+  CausalPlace place{channel, 1, 0};
+  while (records_.contains(place)) ++place.unseen;
+  return place;
+}
+
+/// Since nobody missed it, a record of unknown offset is below the baseline.
+void CausalState::not_missed(const Memory& memory, const CausalPlace& place, Record& record) {
+  const auto view = memory.views.find(place.channel);
+  const bool counts = view != memory.views.end() && view->second.consumed && view->second.baseline;
+  if (place.unseen > 0 && counts) record.below = std::min(record.below, *view->second.baseline);
+}
+
+bool CausalState::may_stand_at(const Record& record, std::uint64_t offset) {
+  if (record.below != kNoBound && offset >= record.below) return false;
+  return std::none_of(record.outside.begin(), record.outside.end(),
+                      [&](const auto& range) { return range.first <= offset && offset < range.second; });
+}
+
+std::vector<CausalState> CausalState::readings(const CausalPlace& place) const {
+  std::vector<CausalState> all{*this};
+  if (records_.contains(place)) return all;
+  for (auto record = records_.lower_bound({place.channel, 1, 0});
+       record != records_.end() && record->first.channel == place.channel; ++record) {
+    if (!may_stand_at(record->second, place.offset)) continue;
+    all.push_back(*this);
+    all.back().see(record->first, place);
+  }
+  return all;
+}
+
+/// The record of unknown offset has been at the place.
+void CausalState::see(const CausalPlace& unseen, const CausalPlace& place) {
+  const auto rename = [&, from = unseen](Places& places) {
+    if (places.erase(from) > 0) places.insert(place);
+  };
+  for (auto& [id, actor] : actors_) {
+    rename(actor.now.known);
+    if (actor.at_begin) rename(actor.at_begin->known);
+    rename(actor.sent);
+  }
+  auto seen = records_.extract(unseen);
+  seen.key() = place;
+  seen.mapped().below = kNoBound;
+  seen.mapped().outside.clear();
+  records_.insert(std::move(seen));
+  for (auto& [at, record] : records_) rename(record.ancestors);
 }
 
 void CausalState::end_step(Actor& actor, bool committed) {
@@ -190,7 +280,7 @@ std::optional<std::string> CausalState::complaint(const CausalCall& call, const 
     case CausalWord::crash:
       return abort_complaint(actor, values);
     case CausalWord::send:
-      if (record == records_.end()) break;
+      if (call.unseen || record == records_.end()) break;
       return name(values, call.place) + " holds a " + (record->second.fate == Fate::marker ? "marker" : "record");
     case CausalWord::deliver:
       return delivery_complaint(call, values);
@@ -227,7 +317,7 @@ std::optional<std::string> CausalState::delivery_complaint(const CausalCall& cal
   if (now.delivered.contains(place)) return who + " has delivered " + name(values, place);
   const auto view = now.views.find(place.channel);
   if (view != now.views.end() && view->second.last && *view->second.last >= place.offset) {
-    return who + " has delivered " + name(values, CausalPlace{place.channel, *view->second.last});
+    return who + " has delivered " + name(values, CausalPlace{place.channel, 0, *view->second.last});
   }
   for (const CausalPlace& ancestor : record->second.ancestors) {
     if (records_.at(ancestor).fate != Fate::aborted && misses(now, ancestor)) {
@@ -246,9 +336,7 @@ bool CausalState::misses(const Memory& memory, const CausalPlace& place) {
 
 std::optional<std::string> CausalState::drain_complaint(const CausalCall& call, const ValueTable& values) const {
   for (const auto& [id, actor] : actors_) {
-    const bool counts =
-        !call.lists_actors || std::find(call.actors.begin(), call.actors.end(), id) != call.actors.end();
-    if (!counts) continue;
+    if (!counts(call, id)) continue;
     for (const auto& [place, record] : records_) {
       if (record.fate == Fate::committed && misses(actor.now, place)) {
         return name(values, id) + " has not delivered " + name(values, place);
@@ -262,7 +350,7 @@ std::optional<std::string> CausalState::truncation_complaint(const CausalCall& c
   for (const auto& [id, actor] : actors_) {
     const auto view = actor.now.views.find(call.place.channel);
     if (actor.down || view == actor.now.views.end() || !view->second.consumed) continue;
-    for (auto record = records_.lower_bound({call.place.channel, view->second.position});
+    for (auto record = records_.lower_bound({call.place.channel, 0, view->second.position});
          record != records_.end() && record->first < call.place; ++record) {
       const Fate fate = record->second.fate;
       if (fate == Fate::aborted || fate == Fate::marker || actor.now.delivered.contains(record->first)) continue;
@@ -316,6 +404,10 @@ void CausalState::transfer(StateArchive& archive) {
         record.fate = static_cast<Fate>(fate);
         transfer_flag(archive, record.delivered);
         transfer_places(archive, record.ancestors);
+        archive.number(record.below);
+        transfer_map(
+            archive, record.outside, [&](std::uint64_t& first) { archive.number(first); },
+            [&](std::uint64_t& end) { archive.number(end); });
       });
 }
 

@@ -31,9 +31,11 @@ enum class CausalWord : std::uint8_t {
   drain
 };
 
-/// A record's coordinate.
+/// A record's coordinate. Records that nobody has seen yet and whose sender never learned the offset are numbered from
+/// 1 on each channel, with 0 for an offset.
 struct CausalPlace {
   ValueId channel = kNull;
+  std::uint32_t unseen = 0;
   std::uint64_t offset = 0;
   auto operator<=>(const CausalPlace&) const = default;
 };
@@ -44,6 +46,7 @@ struct CausalCall {
   ValueId actor = kNull;
   CausalPlace place = {};  ///< subscribe: the position; truncate: the log's start; of others as far as they have one
   bool loses_all = false;  ///< of a crash
+  bool unseen = false;     ///< of a send: nobody knows the offset
   bool lists_actors = false;
   std::vector<ValueId> actors = {};  ///< of a drain that lists them
 };
@@ -53,9 +56,9 @@ class CausalState {
   /// Executes one event. What is wrong where it can't be (the state stays as it was), in words that follow "where".
   std::optional<std::string> apply(const CausalCall& call, const ValueTable& values);
 
-  /// Whether a record or a marker stands there.
-  [[nodiscard]] bool is_taken(const CausalPlace& place) const { return records_.contains(place); }
-  [[nodiscard]] bool is_in_step(ValueId actor) const;
+  /// What the state may have been all along, should something stand at the place: itself and, where nothing is known to
+  /// stand there, one state for each record of unknown offset that may be the one there.
+  [[nodiscard]] std::vector<CausalState> readings(const CausalPlace& place) const;
 
   /// "n1 delivered a@0, a@1; n2 ...", as a person would write it.
   [[nodiscard]] std::string to_string(const ValueTable& values) const;
@@ -66,6 +69,7 @@ class CausalState {
 
  private:
   using Places = std::set<CausalPlace>;
+  static constexpr std::uint64_t kNoBound = ~std::uint64_t{0};
 
   /// What an actor has to do with a channel.
   struct View {
@@ -93,6 +97,8 @@ class CausalState {
     Fate fate = Fate::committed;
     bool delivered = false;  // by anyone
     Places ancestors;
+    std::uint64_t below = kNoBound;  // of an unseen one: its offset is lower than that, if that is a bound,
+    std::map<std::uint64_t, std::uint64_t> outside;  // and in none of these: the first, and the one behind the last
     auto operator<=>(const Record&) const = default;
   };
 
@@ -104,6 +110,14 @@ class CausalState {
   static bool misses(const Memory& memory, const CausalPlace& place);
   void learn(Memory& memory, const CausalPlace& place) const;
   void end_step(Actor& actor, bool committed);
+  [[nodiscard]] CausalPlace next_unseen(ValueId channel) const;
+  static bool may_stand_at(const Record& record, std::uint64_t offset);
+  void see(const CausalPlace& unseen, const CausalPlace& place);
+  static void not_missed(const Memory& memory, const CausalPlace& place, Record& record);
+  void deliver(Memory& memory, const CausalPlace& place);
+  void drain(const CausalCall& call);
+  void truncate(const CausalPlace& log_start);
+  static bool counts(const CausalCall& drain, ValueId actor);
 
   std::map<ValueId, Actor> actors_;
   std::map<CausalPlace, Record> records_;

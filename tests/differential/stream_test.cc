@@ -11,6 +11,7 @@
 
 #include "bag_object.h"
 #include "bank_object.h"
+#include "causal_object.h"
 #include "counter_object.h"
 #include "kv_object.h"
 #include "log_object.h"
@@ -287,6 +288,22 @@ struct SingleLogObject : LogObject {
     }
   }
 };
+
+/// Mostly sends, and what learns of them: of sends of unknown outcome a stream is told late what they sent.
+struct LossyCausalObject : CausalObject {
+  [[nodiscard]] Op invocation(Random& random) const {
+    static const std::vector<F> words = {F::subscribe, F::subscribe, F::send,    F::send,    F::send,    F::send,
+                                         F::deliver,   F::deliver,   F::deliver, F::observe, F::observe, F::begin,
+                                         F::crash,     F::truncate,  F::drain,   F::marker,  F::abort};
+    return {random.pick(words), random.below(2), random.below(kOffsets), random.chance(50)};
+  }
+};
+
+TEST_CASE("causal delivery that is told as it happens is judged as by brute force", "[causal]") {
+  compare_streams(CausalObject{}, "causal-delivery", {}, 350'000'000, by_level(300, 2'000, 100'000));
+  compare_streams(LossyCausalObject{}, "causal-delivery", {.most_clients = 3, .failures = false}, 352'000'000,
+                  by_level(1'000, 10'000, 100'000));
+}
 
 TEST_CASE("logs of single records that are told as they happen are judged as by brute force", "[log]") {
   compare_streams(SingleLogObject{{.silent_percent = 0}}, "log", 340'000'000);

@@ -1,3 +1,5 @@
+#include <porpentine/checker/stream.h>
+
 #include "model_support.h"
 #include "support/catch.h"
 #include "support/judge.h"
@@ -128,6 +130,80 @@ TEST_CASE("what is unknown may have happened") {
   drained.insert(drained.begin(), subscribe(3, "a"));
   drained.push_back(at(9, "drain"));
   CHECK(run(kModel, drained) == "");
+}
+
+TEST_CASE("a send of unknown outcome got an offset that is told by whoever sees it") {
+  const std::vector<Op> lost_b = {subscribe(3, "b"), lost(send(1, "b", 0))};
+  const auto after = [&](const std::vector<Op>& more) {
+    std::vector<Op> ops = lost_b;
+    ops.insert(ops.end(), more.begin(), more.end());
+    return run(kModel, ops);
+  };
+  // What its sender learned later does not precede it.
+  const std::vector<Op> learned = {subscribe(3, "a"), send(2, "a", 0), on(1, "observe", "a", 0), at(1, "begin")};
+  std::vector<Op> seen = learned;
+  seen.push_back(deliver(3, "b", 5));
+  CHECK(after(seen) == "");
+  CHECK(after({send(1, "a", 0), deliver(3, "b", 5), deliver(3, "b", 5)}) == "3 has delivered b@5");
+  // Its sender's later records are preceded by it: nobody missed it, so it would have to be below the baseline.
+  CHECK(after({send(1, "c", 0), deliver(3, "c", 0)}) == "3 has not delivered b@?, which precedes c@0");
+  CHECK(after({at(9, "drain")}) == "3 has not delivered b@?");
+  const std::vector<Op> from_two = {subscribe(3, "b", 2), lost(send(1, "b", 0)), at(9, "drain")};
+  const auto drained = [&](int offset) {
+    std::vector<Op> ops = from_two;
+    ops.push_back(on(4, "observe", "b", offset));
+    return run(kModel, ops);
+  };
+  CHECK(drained(1) == "");
+  CHECK(drained(2) == "nothing was sent to b@2");
+  // A truncation that nobody minded did not cut it off.
+  CHECK(after({on(9, "truncate", "b", 3), on(4, "observe", "b", 3)}) == "");
+  CHECK(after({on(9, "truncate", "b", 3), on(4, "observe", "b", 2)}) == "nothing was sent to b@2");
+  // A hole is where its marker is.
+  CHECK(run(kModel, {at(1, "begin"), lost(send(1, "b", 0)), at(1, "abort"), on(9, "marker", "b", 4),
+                     on(4, "observe", "b", 4)}) == "");
+  CHECK(run(kModel, {at(1, "begin"), lost(send(1, "b", 0)), on(9, "marker", "b", 4), at(1, "abort"),
+                     on(4, "observe", "b", 4)}) == "nothing was sent to b@4");
+}
+
+TEST_CASE("a stream may be told late what a lost send sent") {
+  Stream stream = Stream::open(kModel, {}).value();
+  std::int64_t time = 0;
+  const auto done = [&](const char* process, const char* f, const char* input, const char* output = "null") {
+    REQUIRE_FALSE(stream.call(process, f, "null", input, time++));
+    REQUIRE_FALSE(stream.ok(process, output, time++));
+  };
+  done("3", "subscribe", R"(["a", 0])");
+  done("3", "subscribe", R"(["b", 0])");
+  done("2", "send", R"("a")", "0");
+  REQUIRE_FALSE(stream.call("1", "send", "null", R"("b")", time++));
+  REQUIRE_FALSE(stream.info("1"));
+  done("1", "observe", R"(["a", 0])");
+  done("1", "crash", R"("staged")");
+  SECTION("in time") {
+    done("3", "deliver", R"(["b", 5])");
+    done("3", "deliver", R"(["a", 0])");
+    CHECK(stream.finish() == Verdict::valid);
+  }
+  SECTION("twice") {
+    done("3", "deliver", R"(["b", 5])");
+    done("3", "deliver", R"(["b", 6])");
+    CHECK(stream.finish() == Verdict::invalid);
+  }
+}
+
+TEST_CASE("a drain lists actors by their names") {
+  const std::vector<Op> sent = {subscribe(3, "a"), send(1, "a", 0)};
+  const auto drained = [&](const std::string& list) {
+    std::vector<Op> ops = sent;
+    ops.push_back(at(9, "drain", list));
+    return run(kModel, ops);
+  };
+  CHECK(drained("[1, 3]") == "3 has not delivered a@0");
+  CHECK(drained(R"(["3"])") == "3 has not delivered a@0");
+  CHECK(drained("[1]") == "");
+  CHECK(complaint(kModel, {at(9, "drain", "[null]")}) ==
+        "test.jsonl:1: drain takes nothing or [actor, ...], not [null] (array)");
 }
 
 TEST_CASE("malformed events of a causal history are told") {
