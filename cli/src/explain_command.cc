@@ -43,15 +43,15 @@ struct ExplainArguments {
   bool json = false;
 };
 
-/// A text in a column: what does not fit is cut, by characters of UTF-8.
+/// A text in a column: what does not fit is cut, by characters of UTF-8, and shows that it was.
 std::string fitted(const std::string& text, std::size_t width) {
-  std::string out;
-  std::size_t characters = 0;
-  for (const char c : one_line(text)) {
-    if ((static_cast<unsigned char>(c) & 0xc0U) != 0x80U && ++characters > width) break;
-    out += c;
+  const std::string line = one_line(text);
+  std::vector<std::size_t> begins;  // of characters
+  for (std::size_t k = 0; k < line.size(); ++k) {
+    if ((static_cast<unsigned char>(line[k]) & 0xc0U) != 0x80U) begins.push_back(k);
   }
-  return out + std::string(width - std::min(characters, width), ' ');
+  if (begins.size() <= width) return line + std::string(width - begins.size(), ' ');
+  return line.substr(0, begins[width - 1]) + "…";
 }
 
 /// The core as a diagram: time runs down, with a column a process.
@@ -134,7 +134,8 @@ void print_failure(std::ostream& out, const History& history, const Failure& fai
     out << "\n  * can't be placed\n";
   }
   if (failure.stuck.empty()) return;
-  out << "\nWhat orders of the " << failure.longest_prefix << " operations before it lead to:\n\n";
+  const std::uint64_t before = failure.longest_prefix;
+  out << "\nWhat orders of the " << before << (before == 1 ? " operation" : " operations") << " before it lead to:\n\n";
   for (const StuckConfiguration& stuck : failure.stuck) {
     out << "  the state " << one_line(stuck.state);
     // They had not returned by then: what they answered later does not count.

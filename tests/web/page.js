@@ -7,13 +7,16 @@ import {deflateRawSync} from "node:zlib";
 const WEB = new URL("../../visualize/web/", import.meta.url);
 const read = (name) => readFileSync(new URL(name, WEB), "utf8");
 
-export const order = read("history_order.txt")
-  .split("\n")
-  .filter((name) => name !== "");
+/** The scripts of a page, "history" or "trace". */
+export function order(page) {
+  return read(`${page}_order.txt`)
+    .split("\n")
+    .filter((name) => name !== "");
+}
 
 /** The scripts as they stand in the page: without comments of whole lines, and without indentation. */
 export function script() {
-  return `(() => {\n"use strict";\n${order.map((name) => plain(read(name))).join("")}})();`;
+  return `(() => {\n"use strict";\n${order("history").map((name) => plain(read(name))).join("")}})();`;
 }
 
 export function style() {

@@ -21,6 +21,8 @@ namespace {
 constexpr std::size_t kMostViolations = 1000;  // in the diagram
 constexpr std::size_t kMostMissing = 50;       // of each
 constexpr std::size_t kMostTold = 10;          // in the summary
+constexpr std::size_t kMostChains = 3;         // of each of those
+constexpr std::size_t kMostSteps = 20;         // of each chain
 constexpr std::uint64_t kExactDouble = std::uint64_t{1} << 53U;
 
 std::string count(std::uint64_t number, std::string_view noun) {
@@ -86,26 +88,37 @@ class TracePage {
                        escaped(violations() > 1 ? "Violation " + std::to_string(number + 1) : "Violation") + ", line " +
                        std::to_string(violation.line) + "</h2>\n<p class=\"message\">" +
                        escaped(describe(violation, trace_.names)) + "</p>\n";
-    for (std::size_t k = 0; k < std::min<std::size_t>(violation.missing.size(), 3); ++k) {
+    for (std::size_t k = 0; k < std::min(violation.missing.size(), kMostChains); ++k) {
       html += chain(violation, violation.missing[k]);
+    }
+    if (violation.missing.size() > kMostChains) {
+      html += "<p class=\"more\">" + count(violation.missing.size() - kMostChains, "more missing cause") + ".</p>\n";
     }
     return html + "</section>";
   }
 
   [[nodiscard]] std::string chain(const CausalViolation& violation, const MissingAncestor& missing) const {
-    std::string html = "<table>\n<caption>Why " + escaped(place(missing.channel, missing.offset)) +
+    std::string html = "<table class=\"chain\">\n<caption>Why " + escaped(place(missing.channel, missing.offset)) +
                        " comes first</caption>\n" +
                        "<thead><tr><th class=\"number\">line</th><th>actor</th><th>event</th></tr></thead>\n<tbody>\n";
     std::vector<std::uint64_t> lines = missing.because;
     lines.push_back(violation.line);
-    for (const std::uint64_t line : lines) {
-      const CausalEvent& event = trace_.events[event_at(line)];
-      html += line == violation.line ? "<tr class=\"failing\">" : "<tr>";
-      html += "<td class=\"number\">" + std::to_string(line) + "</td><td>" + escaped(trace_.names.actors[event.actor]) +
-              "</td><td><code>" + escaped(to_string(event.type)) + " " + escaped(place(event.channel, event.offset)) +
-              "</code></td></tr>\n";
+    const std::size_t left_out = lines.size() > kMostSteps ? lines.size() - kMostSteps : 0;
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+      if (left_out > 0 && k == kMostSteps / 2) {
+        html += "<tr><td></td><td></td><td>" + count(left_out, "step") + " left out</td></tr>\n";
+        k += left_out;
+      }
+      html += row(lines[k], lines[k] == violation.line);
     }
     return html + "</tbody>\n</table>\n";
+  }
+
+  [[nodiscard]] std::string row(std::uint64_t line, bool failing) const {
+    const CausalEvent& event = trace_.events[event_at(line)];
+    return std::string(failing ? "<tr class=\"failing\">" : "<tr>") + "<td class=\"number\">" + std::to_string(line) +
+           "</td><td>" + escaped(trace_.names.actors[event.actor]) + "</td><td><code>" +
+           escaped(to_string(event.type)) + " " + escaped(place(event.channel, event.offset)) + "</code></td></tr>\n";
   }
 
   [[nodiscard]] std::string place(std::uint32_t channel, std::uint64_t offset) const {
@@ -179,6 +192,7 @@ class TracePage {
   void write(JsonWriter& json, const CausalViolation& violation) const {
     json.begin_object().name("kind").string(to_string(violation.kind));
     json.name("event").number(event_at(violation.line)).name("actor").signed_number(index(violation.actor));
+    json.name("sent").signed_number(violation.sent == 0 ? -1 : static_cast<std::int64_t>(event_at(violation.sent)));
     json.name("message").string(describe(violation, trace_.names));
     json.name("missingInAll").number(violation.missing.size()).name("missing").begin_array();
     for (std::size_t k = 0; k < std::min(violation.missing.size(), kMostMissing); ++k) {

@@ -60,7 +60,10 @@ class App {
     press("zoom-in", () => this.timeline.zoom(0.5));
     press("zoom-out", () => this.timeline.zoom(2));
     press("fit", () => this.timeline.fit());
-    press("theme", () => this.toggleTheme());
+    press("theme", () => {
+      toggleScheme();
+      this.repaint();
+    });
     press("help-open", () => this.help.showModal());
     press("help-close", () => this.help.close());
     press("found-next", () => this.stepHit(1));
@@ -185,15 +188,6 @@ class App {
     this.coreAlone = false;
     this.pressed("core", false);
     this.setAxis(this.axisBefore);
-  }
-
-  toggleTheme() {
-    const root = document.documentElement;
-    const dark =
-      getComputedStyle(root).colorScheme === "dark" ||
-      (getComputedStyle(root).colorScheme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
-    root.style.colorScheme = dark ? "light" : "dark";
-    this.repaint();
   }
 
   repaint() {

@@ -40,6 +40,14 @@ function readPalette(probe) {
   return palette;
 }
 
+/** From light to dark, or back. */
+function toggleScheme() {
+  const root = document.documentElement;
+  const scheme = getComputedStyle(root).colorScheme;
+  const dark = scheme === "dark" || (scheme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+  root.style.colorScheme = dark ? "light" : "dark";
+}
+
 /**
  * @param {Palette} palette
  * @param {number} f  an index of a function

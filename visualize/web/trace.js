@@ -17,6 +17,7 @@
  * @property {string} kind
  * @property {number} event    at which it was found
  * @property {number} actor    -1: none
+ * @property {number} sent     the send of the record that it is about; -1: none
  * @property {string} message
  * @property {number} missingInAll
  * @property {{event: number, because: number[]}[]} missing  sends, and the chains of events up to the record's send
@@ -54,8 +55,24 @@ const TYPES = /** @type {const} */ ([
   "note"
 ]);
 
-/** The line of events that no actor does. */
-const HOST = "host";
+/**
+ * A part of an actor's line; `to` is beyond the last event where it does not end.
+ * @typedef {{actor: number, from: number, to: number}} Stretch
+ */
+
+/**
+ * Why something is a violation, as it is drawn. `chain` leads from the missing cause, or what else comes first, to the
+ * event of the violation; `notes` say in a word or two what an event has to do with it.
+ * @typedef {object} Explanation
+ * @property {number[]} chain
+ * @property {boolean} causal   the chain begins with the missing cause
+ * @property {number} late      where the missing cause was delivered after all; -1: nowhere
+ * @property {Map<number, string>} notes
+ * @property {number[]} events  all of these, in order
+ */
+
+/** Events whose latest send is kept together, to find records on their way. */
+const BLOCK = 256;
 
 class Trace {
   /**
@@ -68,12 +85,34 @@ class Trace {
     this.count = columns.type.length;
     this.violations = columns.violations;
     this.lines = new Float64Array(this.count);
+    /** The actor's event before, or -1. */
+    this.before = new Int32Array(this.count).fill(-1);
+    const latest = new Int32Array(head.actors.length).fill(-1);
     let line = 0;
-    for (let i = 0; i < this.count; ++i) this.lines[i] = line += columns.line[i];
-    this.hasHost = columns.actor.some((actor) => actor < 0);
-    this.lanes = this.hasHost ? [HOST, ...head.actors] : head.actors;
-    this.findRecords();
+    for (let i = 0; i < this.count; ++i) {
+      this.lines[i] = line += columns.line[i];
+      const actor = columns.actor[i];
+      if (actor < 0) continue;
+      this.before[i] = latest[actor];
+      latest[actor] = i;
+    }
+    /** Of each delivery and observation the send, or -1. */
+    this.sendOf = new Int32Array(this.count).fill(-1);
+    this.seenFrom = new Uint32Array(this.count + 1);
+    this.seen = this.findRecords();
+    this.earliest = new Int32Array(Math.ceil(this.count / BLOCK)).fill(this.count);
+    for (let i = 0; i < this.count; ++i) {
+      const block = Math.floor(i / BLOCK);
+      if (this.sendOf[i] >= 0) this.earliest[block] = Math.min(this.earliest[block], this.sendOf[i]);
+    }
+    this.aborted = new Uint8Array(this.count);
+    /** @type {(Stretch & {aborted: boolean})[]} */
+    this.steps = [];
+    /** @type {Stretch[]} */
+    this.downs = [];
     this.findSteps();
+    /** Those that no actor does. */
+    this.hosted = Uint32Array.from([...columns.actor.keys()].filter((i) => columns.actor[i] < 0));
   }
 
   /** @param {number} event */
@@ -82,40 +121,43 @@ class Trace {
   }
 
   /** @param {number} event */
-  laneOf(event) {
-    return this.columns.actor[event] + (this.hasHost ? 1 : 0);
+  actor(event) {
+    return this.columns.actor[event];
   }
 
   /** @param {number} event */
   place(event) {
     const channel = this.columns.channel[event];
-    return channel < 0 ? "" : `${shown(this.head.channels[channel])}@${this.columns.offset[event]}`;
+    return channel < 0 ? "" : `${this.channelName(event)}@${this.columns.offset[event]}`;
+  }
+
+  /** @param {number} event */
+  channelName(event) {
+    const channel = this.columns.channel[event];
+    return channel < 0 ? "" : shown(this.head.channels[channel]);
   }
 
   /** @param {number} event */
   actorName(event) {
     const actor = this.columns.actor[event];
-    return actor < 0 ? HOST : shown(this.head.actors[actor]);
+    return actor < 0 ? "" : shown(this.head.actors[actor]);
   }
 
-  /** "n1 sends a@0" @param {number} event */
+  /** "n1: send a@0" @param {number} event */
   describe(event) {
     const type = this.type(event);
-    const {flag} = this.columns;
+    const flag = this.columns.flag[event] === 1;
     if (type === "note") return `note ${this.detail(event)}`;
     const what =
-      type === "commit" && flag[event]
+      type === "commit" && flag
         ? "commit, outcome unknown"
-        : type === "crash"
-          ? flag[event]
-            ? "crash, all memory lost"
-            : "crash"
+        : type === "crash" && flag
+          ? "crash, all memory lost"
           : type === "end"
-            ? flag[event]
-              ? "end, drained"
-              : "end, not drained"
+            ? `end, ${flag ? "" : "not "}drained`
             : type;
-    return `${this.actorName(event)}: ${what} ${this.place(event)}`.trim();
+    const actor = this.actorName(event);
+    return `${actor === "" ? "" : `${actor}: `}${what} ${this.place(event)}`.trim();
   }
 
   /** A note's text, a record's id, a drain's actors. @param {number} event */
@@ -126,14 +168,16 @@ class Trace {
     return this.columns.lists[detail].map((actor) => shown(this.head.actors[actor])).join(", ");
   }
 
+  /** The deliveries and observations of what was sent there, in order. @param {number} send */
+  seenAt(send) {
+    return this.seen.subarray(this.seenFrom[send], this.seenFrom[send + 1]);
+  }
+
   findRecords() {
     const {type, channel, offset} = this.columns;
     /** @type {Map<string, number>} */
     const sends = new Map();
-    /** Of each delivery and observation the send, or -1. */
-    this.sendOf = new Int32Array(this.count).fill(-1);
-    /** @type {Map<number, number[]>} deliveries and observations of a send */
-    this.seenAt = new Map();
+    const counts = this.seenFrom;
     for (let i = 0; i < this.count; ++i) {
       const name = TYPES[type[i]];
       if (name !== "send" && name !== "deliver" && name !== "observe") continue;
@@ -144,64 +188,174 @@ class Trace {
       }
       const send = sends.get(place) ?? -1;
       this.sendOf[i] = send;
-      if (send < 0) continue;
-      const seen = this.seenAt.get(send);
-      if (seen) seen.push(i);
-      else this.seenAt.set(send, [i]);
+      if (send >= 0) ++counts[send + 1];
     }
+    for (let i = 0; i < this.count; ++i) counts[i + 1] += counts[i];
+    const seen = new Uint32Array(counts[this.count]);
+    const next = counts.slice();
+    for (let i = 0; i < this.count; ++i) {
+      if (this.sendOf[i] >= 0) seen[next[this.sendOf[i]]++] = i;
+    }
+    return seen;
   }
 
   /** Steps, times down, and which events were aborted. */
   findSteps() {
     const {actor, flag} = this.columns;
-    this.aborted = new Uint8Array(this.count);
-    /** @type {{lane: number, from: number, to: number, aborted: boolean}[]} */
-    this.steps = [];
-    /** @type {{lane: number, from: number, to: number}[]} */
-    this.downs = [];
     /** @type {Map<number, number>} */
     const open = new Map();
     /** @type {Map<number, number>} */
     const down = new Map();
-    const seenAfter = (/** @type {number} */ from, /** @type {number} */ to) => {
-      for (let i = from; i <= to; ++i) {
-        if (actor[i] !== actor[to] || this.type(i) !== "send") continue;
-        if ((this.seenAt?.get(i) ?? []).some((seen) => seen > to)) return true;
-      }
-      return false;
-    };
     for (let i = 0; i < this.count; ++i) {
       const name = this.type(i);
       const from = open.get(actor[i]);
       if (name === "begin") open.set(actor[i], i);
       if (name === "restart") {
         const since = down.get(actor[i]);
-        if (since !== undefined) this.downs.push({lane: this.laneOf(i), from: since, to: i});
+        if (since !== undefined) this.downs.push({actor: actor[i], from: since, to: i});
         down.delete(actor[i]);
       }
       if (name === "crash") down.set(actor[i], i);
       if (from === undefined || (name !== "commit" && name !== "abort" && name !== "crash")) continue;
-      const aborted = name !== "commit" || (flag[i] === 1 && !seenAfter(from, i));
-      this.steps.push({lane: this.laneOf(i), from, to: i, aborted});
-      if (aborted) for (let k = from; k <= i; ++k) if (actor[k] === actor[i]) this.aborted[k] = 1;
       open.delete(actor[i]);
+      let aborted = name !== "commit" || flag[i] === 1;
+      for (let k = i; name === "commit" && aborted && k >= from; k = this.before[k]) {
+        // A commit of unknown outcome was one if a record of the step was seen later.
+        if (this.type(k) === "send" && (this.seenAt(k).at(-1) ?? -1) > i) aborted = false;
+      }
+      this.steps.push({actor: actor[i], from, to: i, aborted});
+      for (let k = i; aborted && k >= from; k = this.before[k]) this.aborted[k] = 1;
     }
-    for (const [index, from] of down) {
-      this.downs.push({lane: index + (this.hasHost ? 1 : 0), from, to: this.count - 0.5});
-    }
+    for (const [who, from] of open) this.steps.push({actor: who, from, to: this.count, aborted: false});
+    for (const [who, from] of down) this.downs.push({actor: who, from, to: this.count});
   }
 
   /**
-   * The nearest event of a lane; -1 where it has none.
-   * @param {number} lane
+   * Deliveries and observations whose records are on their way all over these events, at most so many.
+   * @param {number} first
+   * @param {number} last
+   * @param {number} most
+   */
+  passing(first, last, most) {
+    /** @type {number[]} */
+    const found = [];
+    for (let block = Math.floor((last + 1) / BLOCK); block < this.earliest.length; ++block) {
+      if (this.earliest[block] >= first) continue;
+      const end = Math.min((block + 1) * BLOCK, this.count);
+      for (let i = Math.max(block * BLOCK, last + 1); i < end; ++i) {
+        if (this.sendOf[i] >= 0 && this.sendOf[i] < first) found.push(i);
+      }
+    }
+    const stride = Math.ceil(found.length / most);
+    return stride > 1 ? found.filter((_, k) => k % stride === 0) : found;
+  }
+
+  /**
+   * @param {Violation} violation
+   * @param {number} index  of the missing cause that is told
+   * @returns {Explanation}
+   */
+  explain(violation, index) {
+    const {event, actor, sent, kind} = violation;
+    const record = sent < 0 ? this.place(event) : this.place(sent);
+    const missing = violation.missing[index];
+    /** @type {Map<number, string>} */
+    const notes = new Map();
+    /** @type {number[]} */
+    let chain = [];
+    let late = -1;
+    if (missing) {
+      chain = [...missing.because, event];
+      const cause = this.place(missing.event);
+      for (const step of chain) notes.set(step, this.place(step));
+      const after = [...this.seenAt(missing.event)].find(
+        (seen) => seen > event && this.actor(seen) === actor && this.type(seen) === "deliver"
+      );
+      late = after ?? -1;
+      notes.set(missing.event, `${cause}: the cause`);
+      notes.set(event, `${record} ${late < 0 ? "without" : "before"} its cause ${cause}`);
+      if (late >= 0) notes.set(late, `${cause} only now`);
+    } else {
+      const first = kind === "duplicate" || kind === "fifo" ? this.rival(event, kind) : sent;
+      if (first >= 0) chain.push(first);
+      chain.push(event);
+      if (first >= 0) notes.set(first, this.place(first));
+      /** @type {Record<string, string>} */
+      const words = {
+        "unknown-record": "was never sent",
+        "aborted-delivery": "was aborted",
+        duplicate: "again",
+        fifo: "out of order",
+        incomplete: "not delivered",
+        "truncated-too-far": "lost"
+      };
+      notes.set(event, kind === "not-drained" ? "not drained" : `${record} ${words[kind]}`);
+    }
+    return {chain, causal: missing !== undefined, late, notes, events: [...notes.keys()].sort((a, b) => a - b)};
+  }
+
+  /**
+   * What the actor had delivered already, or beyond: the last such delivery before this one, or -1.
+   * @param {number} event
+   * @param {string} kind
+   */
+  rival(event, kind) {
+    const {channel, offset} = this.columns;
+    const least = BigInt(offset[event]);
+    for (let i = this.before[event]; i >= 0; i = this.before[i]) {
+      if (this.type(i) !== "deliver" || channel[i] !== channel[event] || this.aborted[i] === 1) continue;
+      if (kind === "duplicate" ? BigInt(offset[i]) === least : BigInt(offset[i]) >= least) return i;
+    }
+    return -1;
+  }
+
+  /**
+   * The events that match, in order. A generator, as inSlices takes it.
+   * @param {Query} query
+   * @returns {Generator<void, Uint32Array>}
+   */
+  *find(query) {
+    /** @type {number[]} */
+    const found = [];
+    if (query.kind === "none") return new Uint32Array(0);
+    if (query.kind === "number") return Uint32Array.from(query.number < this.count ? [query.number] : []);
+    for (let i = 0; i < this.count; ++i) {
+      if (query.kind === "line") {
+        if (this.lines[i] === query.number) found.push(i);
+      } else if (`${this.describe(i)} ${this.detail(i)}`.toLowerCase().includes(query.text)) {
+        found.push(i);
+      }
+      if (i % SLICE_ENTRIES === SLICE_ENTRIES - 1) yield;
+    }
+    return Uint32Array.from(found);
+  }
+
+  /**
+   * The nearest event of an actor; -1 where it has none.
+   * @param {number} actor
    * @param {number} event
    */
-  nearestOn(lane, event) {
+  nearestOn(actor, event) {
     for (let distance = 0; distance < this.count; ++distance) {
       for (const at of [event - distance, event + distance]) {
-        if (at >= 0 && at < this.count && this.laneOf(at) === lane) return at;
+        if (this.columns.actor[at] === actor) return at;
       }
     }
     return -1;
   }
+}
+
+/**
+ * Where a value stands in ascending ones: how many are less.
+ * @param {ArrayLike<number>} values
+ * @param {number} value
+ */
+function rankIn(values, value) {
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,18 +1,27 @@
 // The application of a trace's page.
 
-/** Of a long list, so much is shown. */
-const MOST_LISTED = 200;
+/** Of a chain, so many steps are listed; of the events that saw a record, so many. */
+const MOST_STEPS = 100;
+const MOST_SEEN = 20;
+/** Where a violation spans more events than this, it is shown alone at first. */
+const MOST_AROUND = 160;
 
 class TraceApp {
   /** @param {Trace} trace */
   constructor(trace) {
     this.trace = trace;
     /** @type {Shown} */
-    this.look = {selected: -1, hovered: -1, violation: undefined, found: new Set()};
+    this.look = {selected: -1, hovered: -1, violation: undefined, explanation: undefined, found: new Uint32Array(0)};
     this.violation = -1;
+    /** Which of the violation's missing causes is told. */
+    this.cause = 0;
     this.hit = -1;
+    this.searches = 0;
+    this.searchTimer = 0;
     this.canvas = /** @type {HTMLCanvasElement} */ (byId("timeline"));
-    this.diagram = new Diagram(this.canvas, /** @type {HTMLCanvasElement} */ (byId("minimap")), trace, this.look);
+    this.diagram = new Diagram(this.canvas, trace, this.look);
+    const overview = new TraceOverview(/** @type {HTMLCanvasElement} */ (byId("minimap")), this.diagram);
+    this.diagram.onFrame = () => overview.draw();
     this.search = /** @type {HTMLInputElement} */ (byId("search"));
     this.help = /** @type {HTMLDialogElement} */ (byId("help"));
     this.wire();
@@ -23,14 +32,21 @@ class TraceApp {
     press("zoom-in", () => this.diagram.zoom(0.5));
     press("zoom-out", () => this.diagram.zoom(2));
     press("fit", () => this.diagram.fit());
-    press("theme", () => this.toggleTheme());
+    press("core-only", () => this.toggleAlone());
+    press("theme", () => {
+      toggleScheme();
+      this.repaint();
+    });
     press("help-open", () => this.help.showModal());
     press("help-close", () => this.help.close());
     press("failure-next", () => this.stepViolation(1));
     press("failure-previous", () => this.stepViolation(-1));
     press("found-next", () => this.stepFound(1));
     press("found-previous", () => this.stepFound(-1));
-    this.search.addEventListener("input", () => this.find());
+    this.search.addEventListener("input", () => {
+      clearTimeout(this.searchTimer);
+      this.searchTimer = window.setTimeout(() => this.find(), 120);
+    });
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("hashchange", () => this.followLink());
     new ResizeObserver(() => this.diagram.resize()).observe(this.canvas);
@@ -43,13 +59,6 @@ class TraceApp {
         if (event >= 0) this.select(event, false);
       }
     });
-    byId("minimap").addEventListener("pointerdown", (event) => {
-      const span = this.diagram.to - this.diagram.from;
-      const at = (event.offsetX / this.diagram.minimap.clientWidth) * this.trace.count;
-      this.diagram.from = at - span / 2;
-      this.diagram.to = at + span / 2;
-      this.diagram.pan(0, 0);
-    });
   }
 
   begin() {
@@ -60,80 +69,133 @@ class TraceApp {
     banner.hidden = verdict !== "invalid" && verdict !== "unknown";
     banner.className = verdict;
     byId("failure-steps").hidden = this.trace.violations.length < 2;
+    byId("core-only").hidden = this.trace.violations.length === 0;
     byId("message").textContent = reason ? `ended by ${reason}` : "";
     if (this.trace.violations.length > 0) this.showViolation(0);
     if (location.hash !== "") this.followLink();
   }
 
   followLink() {
-    const match = /^#event=(\d{1,9})$/.exec(location.hash);
-    const event = match ? Number(match[1]) : -1;
-    if (event >= 0 && event < this.trace.count) this.select(event);
+    const event = linkedIndex(linkFields(location.hash), "event");
+    if (event < 0 || event >= this.trace.count) return;
+    const violation = this.trace.violations.findIndex((each) => each.event === event);
+    if (violation >= 0 && this.look.violation?.event !== event) this.showViolation(violation);
+    this.select(event);
   }
 
   repaint() {
-    this.diagram.readColours();
+    this.diagram.palette = readPalette(byId("live"));
     this.diagram.draw();
-  }
-
-  toggleTheme() {
-    const root = document.documentElement;
-    const scheme = getComputedStyle(root).colorScheme;
-    const dark = scheme === "dark" || (scheme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
-    root.style.colorScheme = dark ? "light" : "dark";
-    this.repaint();
   }
 
   /** @param {number} by */
   stepViolation(by) {
     const {length} = this.trace.violations;
-    if (length > 0) this.showViolation((this.violation + by + length) % length);
+    if (length === 0) return;
+    // One that was left is shown again.
+    const from = this.look.violation ? this.violation + by : this.violation;
+    this.showViolation((from + length) % length);
   }
 
-  /** @param {number} index */
-  showViolation(index) {
-    const violation = this.trace.violations[index];
+  /**
+   * @param {number} index
+   * @param {number} [cause]
+   */
+  showViolation(index, cause = 0) {
+    const {trace, look, diagram} = this;
+    const violation = trace.violations[index];
+    const explanation = trace.explain(violation, cause);
     this.violation = index;
-    this.look.violation = violation;
-    const inAll = this.trace.head.violations;
-    byId("failure-count").textContent = `${index + 1} of ${inAll.toLocaleString("en")}`;
+    this.cause = cause;
+    look.violation = violation;
+    look.explanation = explanation;
+    byId("failure-count").textContent = `${index + 1} of ${trace.head.violations.toLocaleString("en")}`;
     byId("message").textContent = shown(violation.message);
-    const chain = violation.missing.slice(0, 3).flatMap(({because}) => because);
-    const events = [violation.event, ...chain];
-    const send = this.trace.sendOf?.[violation.event] ?? -1;
-    if (send >= 0) events.push(send);
-    this.diagram.show(Math.min(...events) - 1, Math.max(...events) + 2);
-    this.describeViolation(violation);
+    const {events} = explanation;
+    const actors = this.actorsOf(explanation);
+    const around = events[events.length - 1] - events[0] > MOST_AROUND;
+    const height = (Math.max(...actors) - Math.min(...actors) + 1) * LEAST_ROW + HEADER;
+    this.showAlone(around || height > diagram.height);
+    this.describeViolation();
     this.select(violation.event, false);
-    const lanes = events.map((event) => this.trace.laneOf(event));
-    this.diagram.center((Math.min(...lanes) + Math.max(...lanes)) / 2);
-    this.diagram.reveal(violation.event);
+    diagram.reveal(violation.event);
   }
 
-  /** @param {Violation} violation */
-  describeViolation(violation) {
+  /** @param {Explanation} explanation */
+  actorsOf({events}) {
+    const actors = events.map((event) => this.trace.actor(event));
+    return [...actors, this.look.violation?.actor ?? -1].filter((actor) => actor >= 0);
+  }
+
+  /**
+   * The violation's events side by side, or in their surroundings.
+   * @param {boolean} alone
+   */
+  showAlone(alone) {
+    const {diagram} = this;
+    const explanation = /** @type {Explanation} */ (this.look.explanation);
+    const {events} = explanation;
+    diagram.showOnly(alone ? events : undefined, this.look.violation?.actor);
+    byId("core-only").setAttribute("aria-pressed", String(alone));
+    if (alone) return diagram.fit();
+    diagram.showEvents(events[0] - 1, events[events.length - 1] + 1);
+    diagram.center(this.actorsOf(explanation));
+  }
+
+  toggleAlone() {
+    if (!this.look.explanation) return this.stepViolation(0);
+    this.showAlone(this.diagram.alone === undefined);
+  }
+
+  /** The violation, and its missing causes: of one of them the chain. */
+  describeViolation() {
+    const {trace, violation: index} = this;
+    const violation = trace.violations[index];
     byId("why").hidden = false;
     const content = byId("why-content");
     content.replaceChildren(element("p", "note failing", shown(violation.message)));
-    for (const {event, because} of violation.missing.slice(0, MOST_LISTED)) {
-      content.append(element("h3", "", `${this.trace.place(event)} came first:`));
-      const list = element("ul", "entries");
-      for (const step of [...because, violation.event]) list.append(this.entry(step, violation, event));
+    violation.missing.forEach(({event, because}, cause) => {
+      const place = trace.place(event);
+      if (cause !== this.cause) {
+        const list = element("ul", "entries", this.entry(event, "", "core", () => this.showViolation(index, cause)));
+        content.append(element("h3", "", `${place} is missing, too`), list);
+        return;
+      }
+      content.append(element("h3", "", `Why ${place} comes first`));
+      const steps = [...because, violation.event];
+      const list = element("ol", "entries");
+      steps.forEach((step, k) => {
+        if (k === MOST_STEPS / 2 && steps.length > MOST_STEPS) {
+          list.append(element("li", "where", `${(steps.length - MOST_STEPS).toLocaleString("en")} steps left out`));
+        }
+        if (k >= MOST_STEPS / 2 && k < steps.length - MOST_STEPS / 2) return;
+        const kind = step === violation.event ? "failing" : k === 0 ? "core" : "step";
+        list.append(this.entry(step, String(k + 1), kind, () => this.select(step)));
+      });
       content.append(list);
-    }
-    const left = violation.missingInAll - Math.min(violation.missing.length, MOST_LISTED);
+    });
+    const left = violation.missingInAll - violation.missing.length;
     if (left > 0) content.append(element("p", "where", `and ${left.toLocaleString("en")} more`));
+    if (violation.missing.length > 0) return;
+    const {events} = trace.explain(violation, 0);
+    const kind = (/** @type {number} */ event) => (event === violation.event ? "failing" : "step");
+    const list = events.map((event) => this.entry(event, "", kind(event), () => this.select(event)));
+    content.append(element("ul", "entries", ...list));
   }
 
   /**
    * @param {number} event
-   * @param {Violation} violation
-   * @param {number} cause
+   * @param {string} number
+   * @param {string} kind
+   * @param {() => void} act
    */
-  entry(event, violation, cause) {
-    const kind = event === violation.event ? "failing" : event === cause ? "core" : "";
-    const made = button("", () => this.select(event), `entry ${kind}`);
-    made.append(element("code", "", this.trace.describe(event)), element("span", "where", `line ${this.trace.lines[event]}`));
+  entry(event, number, kind, act) {
+    const made = button("", act, `entry ${kind}`);
+    if (number !== "") made.append(element("span", `sign number ${kind}`, number));
+    made.append(
+      element("code", "", this.trace.describe(event)),
+      element("span", "where", `line ${this.trace.lines[event]}`)
+    );
     return element("li", "", made);
   }
 
@@ -148,33 +210,57 @@ class TraceApp {
     const box = byId("selection");
     if (event < 0) {
       box.replaceChildren("Click a mark, or go with the arrow keys.");
+      history.replaceState(null, "", location.pathname + location.search);
     } else {
-      const send = trace.sendOf?.[event] ?? -1;
-      const seen = trace.seenAt?.get(event) ?? [];
-      const link = (/** @type {number} */ other) => button(`${trace.describe(other)} (line ${trace.lines[other]})`, () => this.select(other), "small");
-      const all = element("div", "text", ...seen.slice(0, 20).map(link));
-      if (seen.length > 20) all.append(`and ${seen.length - 20} more`);
-      const told = trace.violations
-        .filter((violation) => violation.event === event && violation !== this.look.violation)
-        .slice(0, 5);
-      box.replaceChildren(
-        terms([
-          ["line", String(trace.lines[event])],
-          ["type", trace.type(event)],
-          ["actor", trace.actorName(event)],
-          ["record", trace.place(event)],
-          ["detail", trace.detail(event) === "" ? "" : longText(trace.detail(event))],
-          ["step", trace.aborted?.[event] === 1 ? "aborted" : ""],
-          ["sent by", send < 0 ? "" : link(send)],
-          ["seen by", seen.length === 0 ? "" : all]
-        ]),
-        ...told.map((violation) => element("p", "note failing", shown(violation.message)))
-      );
+      box.replaceChildren(this.details(event), ...this.otherViolations(event));
       byId("live").textContent = `${trace.describe(event)}, line ${trace.lines[event]}`;
       history.replaceState(null, "", `#event=${event}`);
-      if (reveal) this.diagram.reveal(event);
+      if (reveal) {
+        if (!this.diagram.shows(event)) this.showAlone(false);
+        this.diagram.reveal(event);
+      }
     }
     this.diagram.draw();
+  }
+
+  /** @param {number} event */
+  details(event) {
+    const {trace} = this;
+    const type = trace.type(event);
+    const link = (/** @type {number} */ other) =>
+      other < 0
+        ? ""
+        : button(`${trace.describe(other)} (line ${trace.lines[other]})`, () => this.select(other), "small");
+    const seen = trace.seenAt(event);
+    const all = element("div", "text", ...[...seen.subarray(0, MOST_SEEN)].map(link));
+    if (seen.length > MOST_SEEN) all.append(`and ${(seen.length - MOST_SEEN).toLocaleString("en")} more`);
+    const detail = trace.detail(event);
+    const channel = trace.channelName(event);
+    return terms([
+      ["line", String(trace.lines[event])],
+      ["type", type],
+      ["actor", trace.actorName(event)],
+      ["channel", channel],
+      [
+        type === "subscribe" ? "position" : type === "truncate" ? "log start" : "offset",
+        channel === "" || type === "unsubscribe" ? "" : String(trace.columns.offset[event])
+      ],
+      [type === "note" ? "text" : type === "drain" ? "actors" : "id", detail === "" ? "" : longText(detail)],
+      ["step", trace.aborted[event] === 1 ? "aborted" : ""],
+      ["sent by", link(trace.sendOf[event])],
+      ["seen by", seen.length === 0 ? "" : all],
+      ["before it", link(trace.before[event])]
+    ]);
+  }
+
+  /** What was found at an event, but for the violation that is shown. @param {number} event */
+  otherViolations(event) {
+    const {violations} = this.trace;
+    const found = violations.filter((each) => each.event === event && each !== this.look.violation).slice(0, 5);
+    return found.map((each) => {
+      const show = button("show", () => this.showViolation(violations.indexOf(each)), "small");
+      return element("p", "note failing", shown(each.message), " ", show);
+    });
   }
 
   /**
@@ -184,69 +270,81 @@ class TraceApp {
    */
   hover(event, x, y) {
     const tooltip = byId("tooltip");
+    const {trace, diagram} = this;
     tooltip.hidden = event < 0;
     if (event >= 0) {
-      tooltip.replaceChildren(element("code", "", this.trace.describe(event)), element("span", "where", `line ${this.trace.lines[event]}`));
-      tooltip.style.left = `${Math.min(x + 12, this.diagram.width - 220)}px`;
-      tooltip.style.top = `${y + 14}px`;
+      tooltip.replaceChildren(
+        element("code", "", trace.describe(event)),
+        element("span", "where", `line ${trace.lines[event]} ${beginning(trace.detail(event), 200)}`)
+      );
+      tooltip.style.left = `${Math.max(Math.min(x + 12, diagram.width - tooltip.offsetWidth - 4), 4)}px`;
+      tooltip.style.top = `${Math.min(y + 14, diagram.height - tooltip.offsetHeight)}px`;
     }
     if (event === this.look.hovered) return;
     this.look.hovered = event;
-    this.diagram.draw();
+    diagram.draw();
   }
 
-  find() {
-    const wanted = this.search.value.trim();
-    this.look.found = new Set();
+  async find() {
+    const search = ++this.searches;
+    const query = parseQuery(this.search.value);
+    byId("found").textContent = query.kind === "none" ? "" : "searching";
+    const found = await inSlices(this.trace.find(query), () => search !== this.searches);
+    if (!found) return;
+    this.look.found = found;
     this.hit = -1;
-    if (wanted !== "") {
-      for (let i = 0; i < this.trace.count; ++i) {
-        const line = wanted.startsWith(":") && wanted.slice(1) === String(this.trace.lines[i]);
-        if (line || `${this.trace.describe(i)} ${this.trace.detail(i)}`.includes(wanted)) this.look.found.add(i);
-      }
-    }
-    byId("found").textContent = wanted === "" ? "" : `${this.look.found.size.toLocaleString("en")} found`;
+    if (query.kind !== "none") byId("found").textContent = `${found.length.toLocaleString("en")} found`;
     this.diagram.draw();
   }
 
   /** @param {number} by */
   stepFound(by) {
-    const found = [...this.look.found];
+    const {found} = this.look;
     if (found.length === 0) return;
-    this.hit = (this.hit + by + found.length) % found.length;
+    this.hit = this.hit < 0 && by < 0 ? found.length - 1 : (this.hit + by + found.length) % found.length;
     this.select(found[this.hit]);
     byId("found").textContent = `${this.hit + 1} of ${found.length.toLocaleString("en")}`;
   }
 
   /** @param {number} by */
   stepEvent(by) {
+    const {alone} = this.diagram;
+    if (alone) {
+      const next = rankIn(alone, this.look.selected) + by;
+      if (next >= 0 && next < alone.length) this.select(alone[next]);
+      return;
+    }
     const next = Math.min(Math.max(this.look.selected + by, 0), this.trace.count - 1);
     if (next >= 0) this.select(next);
   }
 
   /** @param {number} by */
-  stepOnLane(by) {
+  stepOnRow(by) {
     const {trace} = this;
-    const lane = this.look.selected < 0 ? 0 : trace.laneOf(this.look.selected);
+    const actor = this.look.selected < 0 ? this.diagram.rows[0] : trace.actor(this.look.selected);
     for (let i = this.look.selected + by; i >= 0 && i < trace.count; i += by) {
-      if (trace.laneOf(i) === lane) return this.select(i);
+      if (trace.actor(i) === actor) return this.select(i);
     }
   }
 
-  /** @param {number} by */
-  stepLane(by) {
-    const {trace} = this;
+  /** Above all rows is what no actor does. @param {number} by */
+  stepRow(by) {
+    const {trace, diagram} = this;
     if (this.look.selected < 0) return this.stepEvent(1);
-    const lane = trace.laneOf(this.look.selected) + by;
-    if (lane < 0 || lane >= trace.lanes.length) return;
-    const event = trace.nearestOn(lane, this.look.selected);
+    const actor = trace.actor(this.look.selected);
+    const row = (actor < 0 ? -1 : diagram.rowOf[actor]) + by;
+    if (row < -1 || row >= diagram.rows.length) return;
+    const event = trace.nearestOn(row < 0 ? -1 : diagram.rows[row], this.look.selected);
     if (event >= 0) this.select(event);
   }
 
   leave() {
-    if (this.look.violation) this.look.violation = undefined;
-    else this.select(-1);
-    this.diagram.draw();
+    const {look, diagram} = this;
+    if (!look.violation) return this.select(-1);
+    if (diagram.alone) return this.showAlone(false);
+    look.violation = look.explanation = undefined;
+    byId("why").hidden = true;
+    diagram.draw();
   }
 
   /** @param {KeyboardEvent} event */
@@ -261,21 +359,23 @@ class TraceApp {
       }
       return;
     }
-    const pan = this.diagram.width / 5;
+    const {diagram} = this;
+    const pan = diagram.width / 5;
     /** @type {Record<string, () => void>} */
     const keys = {
       n: () => this.stepViolation(1),
       p: () => this.stepViolation(-1),
       j: () => this.stepEvent(1),
       k: () => this.stepEvent(-1),
-      ArrowLeft: () => (event.shiftKey ? this.diagram.pan(-pan, 0) : this.stepOnLane(-1)),
-      ArrowRight: () => (event.shiftKey ? this.diagram.pan(pan, 0) : this.stepOnLane(1)),
-      ArrowUp: () => (event.shiftKey ? this.diagram.pan(0, -this.diagram.laneHeight) : this.stepLane(-1)),
-      ArrowDown: () => (event.shiftKey ? this.diagram.pan(0, this.diagram.laneHeight) : this.stepLane(1)),
-      "+": () => this.diagram.zoom(0.5),
-      "=": () => this.diagram.zoom(0.5),
-      "-": () => this.diagram.zoom(2),
-      0: () => this.diagram.fit(),
+      c: () => this.toggleAlone(),
+      ArrowLeft: () => (event.shiftKey ? diagram.pan(-pan, 0) : this.stepOnRow(-1)),
+      ArrowRight: () => (event.shiftKey ? diagram.pan(pan, 0) : this.stepOnRow(1)),
+      ArrowUp: () => (event.shiftKey ? diagram.pan(0, -diagram.rowHeight) : this.stepRow(-1)),
+      ArrowDown: () => (event.shiftKey ? diagram.pan(0, diagram.rowHeight) : this.stepRow(1)),
+      "+": () => diagram.zoom(0.5),
+      "=": () => diagram.zoom(0.5),
+      "-": () => diagram.zoom(2),
+      0: () => diagram.fit(),
       "/": () => this.search.focus(),
       "?": () => this.help.showModal(),
       Escape: () => this.leave()
@@ -289,7 +389,7 @@ class TraceApp {
 
 {
   /** @type {TraceApp | undefined} */
-  let shownApp;
+  let app;
   const begin = async () => {
     const head = /** @type {TraceHead} */ (JSON.parse(byId("porpentine-data").textContent ?? ""));
     const status = byId("status");
@@ -298,12 +398,13 @@ class TraceApp {
       status.textContent = `Reading ${head.events.toLocaleString("en")} events …`;
       const trace = new Trace(head, /** @type {TraceColumns} */ (JSON.parse(await inflate(head.columns))));
       byId("app").hidden = false;
-      shownApp = new TraceApp(trace);
-      shownApp.begin();
       status.hidden = true;
+      app = new TraceApp(trace);
+      app.begin();
     } catch (error) {
       document.body.classList.remove("app");
       byId("app").hidden = true;
+      status.hidden = false;
       status.textContent = `The diagram can't be shown: ${error instanceof Error ? error.message : error}.`;
       throw error;
     }
@@ -312,15 +413,22 @@ class TraceApp {
   Object.defineProperty(window, "porpentine", {
     value: Object.freeze({
       ready,
-      selected: () => shownApp?.look.selected ?? -1,
-      violation: () => shownApp?.violation ?? -1,
-      view: () => shownApp && {from: shownApp.diagram.from, to: shownApp.diagram.to, found: shownApp.look.found.size},
+      selected: () => app?.look.selected ?? -1,
+      violation: () => (app?.look.violation ? app.violation : -1),
+      view: () =>
+        app && {
+          from: app.diagram.from,
+          to: app.diagram.to,
+          alone: app.diagram.alone !== undefined,
+          found: app.look.found.length
+        },
+      visible: () => app && structuredClone(app.diagram.drawn),
       at: (/** @type {number} */ event) => {
-        if (!shownApp) return undefined;
-        const {left, top} = shownApp.canvas.getBoundingClientRect();
-        return {x: left + shownApp.diagram.x(event), y: top + shownApp.diagram.y(shownApp.trace.laneOf(event))};
+        if (!app) return undefined;
+        const {left, top} = app.canvas.getBoundingClientRect();
+        return {x: left + app.diagram.x(event), y: top + app.diagram.y(event)};
       },
-      frame: () => shownApp?.diagram.lastFrame ?? 0
+      frame: () => app?.diagram.lastFrame ?? 0
     })
   });
 }

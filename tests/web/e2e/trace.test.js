@@ -6,7 +6,7 @@ import {readFileSync, writeFileSync} from "node:fs";
 import {join} from "node:path";
 import {after, test} from "node:test";
 import {fileURLToPath, pathToFileURL} from "node:url";
-import {assertQuiet, folder, pages, press, selected, text, view} from "./browser.js";
+import {assertQuiet, folder, pages, press, selected, text, until, view, visible} from "./browser.js";
 
 const command = process.env.PORPENTINE;
 const skip = command ? false : "PORPENTINE, the path of the command, is not set";
@@ -39,6 +39,31 @@ function check(name, make, body, options = {}) {
   });
 }
 
+/** An event; `place` is channel@offset. */
+function line(type, actor, place, more) {
+  if (!place) return {type, actor, ...more};
+  const [ch, offset] = place.split("@");
+  return {type, actor, ch, [type === "subscribe" ? "position" : "offset"]: Number(offset), ...more};
+}
+
+/** Several actors that deliver each other's records in one order; the last of them skips what the first sent. */
+function farApart(events) {
+  const lines = [];
+  for (let actor = 0; actor < 20; ++actor) {
+    for (let ch = 0; ch < 3; ++ch) lines.push(line("subscribe", `n${actor}`, `t${(actor + ch) % 20}@0`));
+  }
+  lines.push(line("subscribe", "n1", "x@0"), line("subscribe", "n19", "x@0"), line("subscribe", "n19", "y@0"));
+  lines.push(line("send", "n0", "x@0"), line("deliver", "n1", "x@0"));
+  for (let offset = 0; lines.length < events; ++offset) {
+    for (let ch = 0; ch < 20; ++ch) {
+      lines.push(line("send", `s${ch}`, `t${ch}@${offset}`));
+      for (let k = 0; k < 3; ++k) lines.push(line("deliver", `n${(ch + 20 - k) % 20}`, `t${ch}@${offset}`));
+    }
+  }
+  lines.push(line("send", "n1", "y@0"), line("deliver", "n19", "y@0"));
+  return lines;
+}
+
 const violation = (page) => page.evaluate(() => window.porpentine.violation());
 const entries = (page) => page.locator("#why-content .entry code").allInnerTexts();
 
@@ -47,7 +72,7 @@ check(
   () => page(1, EXAMPLE),
   async (page) => {
     assert.equal(await violation(page), 0);
-    assert.match(await text(page, "message"), /shipping delivered payments-0@0 .* before what causally precedes it: orders-0@0/);
+    assert.match(await text(page, "message"), /shipping delivered payments-0@0 .* precedes it: orders-0@0/);
     assert.deepEqual(await entries(page), [
       "shop: send orders-0@0",
       "billing: deliver orders-0@0",
@@ -58,6 +83,159 @@ check(
     assert.equal(await selected(page), 3);
     assert.match(await text(page, "selection"), /order 17/);
     assert.match(page.url(), /#event=3$/);
+  }
+);
+
+check(
+  "the missing cause, its chain and what came too early are drawn, numbered and in words",
+  () => page(1, EXAMPLE),
+  async (page) => {
+    assert.deepEqual((await visible(page)).labels.sort(), [
+      "1 orders-0@0: the cause",
+      "2 orders-0@0",
+      "3 payments-0@0",
+      "4 payments-0@0 before its cause orders-0@0",
+      "orders-0@0 only now"
+    ]);
+    assert.deepEqual(await page.locator("#why-content .number").allInnerTexts(), ["1", "2", "3", "4"]);
+    await press(page, "Escape");
+    const all = await visible(page);
+    assert.deepEqual(all.labels, []);
+    assert.ok(all.arrows >= 3);
+    assert.equal(await violation(page), -1);
+    await press(page, "n");
+    assert.equal(await violation(page), 0);
+  }
+);
+
+check(
+  "each kind of violation is shown with what it is about",
+  () =>
+    page(1, [
+      line("subscribe", "c", "t@0"),
+      line("send", "a", "t@0"),
+      line("send", "a", "t@1"),
+      line("begin", "b"),
+      line("send", "b", "t@2"),
+      line("deliver", "c", "t@0"),
+      line("deliver", "c", "t@0"),
+      line("abort", "b"),
+      line("deliver", "c", "t@2"),
+      line("deliver", "c", "t@1"),
+      line("deliver", "c", "t@7"),
+      line("send", "a", "t@3"),
+      {type: "truncate", ch: "t", log_start: 4},
+      line("crash", "c", undefined, {lose: "staged"}),
+      {type: "drain"},
+      {type: "end", drained: false}
+    ]),
+  async (page) => {
+    const told = [];
+    for (let k = 0; k < 7; ++k) {
+      told.push((await visible(page)).labels[0]);
+      await press(page, "n");
+    }
+    assert.deepEqual(told, [
+      "× t@0 again",
+      "× t@2 was aborted",
+      "× t@1 out of order",
+      "× t@7 was never sent",
+      "× t@3 lost",
+      "× t@3 not delivered",
+      "× not drained"
+    ]);
+    assert.equal(await violation(page), 0);
+    assert.match(await text(page, "failure-count"), /^1 of 7$/);
+    // What was found at the same event is told with it.
+    await press(page, "p p");
+    assert.match(await text(page, "selection-title"), /^drain/);
+  }
+);
+
+check(
+  "a violation whose cause is far away is shown alone, and in its surroundings on demand",
+  () => page(1, farApart(3000)),
+  async (page) => {
+    const alone = await view(page);
+    assert.equal(alone.alone, true);
+    assert.equal((await visible(page)).marks, 4);
+    assert.equal((await visible(page)).labels.length, 4);
+    await press(page, "c");
+    const around = await view(page);
+    assert.equal(around.alone, false);
+    assert.ok(around.to - around.from > 2000);
+    await press(page, "c");
+    assert.equal((await view(page)).alone, true);
+    // An event that is not among them leads back to all.
+    await press(page, "/");
+    await page.keyboard.type(":100");
+    await until(page, () => document.getElementById("found").textContent === "1 found");
+    await press(page, "Enter");
+    assert.equal(await selected(page), 99);
+    assert.equal((await view(page)).alone, false);
+  }
+);
+
+check(
+  "several missing causes are told one at a time",
+  () =>
+    page(1, [
+      line("subscribe", "z", "t@0"),
+      line("subscribe", "z", "u@0"),
+      line("send", "a", "t@0"),
+      line("send", "a", "t@1"),
+      line("send", "a", "u@0"),
+      line("deliver", "z", "u@0")
+    ]),
+  async (page) => {
+    assert.deepEqual(await entries(page), ["a: send t@0", "a: send u@0", "z: deliver u@0", "a: send t@1"]);
+    await page.locator("#why-content .entry").last().click();
+    assert.deepEqual(await entries(page), ["a: send t@0", "a: send t@1", "a: send u@0", "z: deliver u@0"]);
+    assert.ok((await visible(page)).labels.includes("1 t@1: the cause"));
+  }
+);
+
+check(
+  "what surrounds an event is told with it: its record, its actor's event before, its step",
+  () =>
+    page(0, [
+      line("subscribe", "b", "t@3"),
+      line("begin", "a"),
+      line("send", "a", "t@3", {id: "first"}),
+      line("abort", "a"),
+      {type: "note", text: "nemesis: \u202ekill"},
+      {type: "drain", actors: ["a", "b"]}
+    ]),
+  async (page) => {
+    await press(page, "j j j");
+    const panel = await text(page, "selection");
+    const parts = ["line 3", "actor a", "channel t", "offset 3", 'id "first"', "step aborted", "before it a: begin"];
+    for (const part of parts) {
+      assert.ok(panel.replace(/\s+/g, " ").includes(part), `${part} in ${panel}`);
+    }
+    await press(page, "j j");
+    assert.match(await text(page, "selection-title"), /nemesis: \\u202ekill/);
+    await press(page, "j");
+    assert.match(await text(page, "selection"), /actors\s+a, b/);
+    assert.match(await text(page, "live"), /drain, line 6/);
+  }
+);
+
+check(
+  "the overview moves the window, and the theme can be turned",
+  () => page(1, farApart(3000)),
+  async (page) => {
+    await press(page, "c 0 + + +");
+    const before = await view(page);
+    const box = await page.locator("#minimap").boundingBox();
+    await page.mouse.click(box.x + box.width * 0.95, box.y + box.height / 2);
+    const after = await view(page);
+    assert.ok(after.from > before.from + 500);
+    const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+    await page.locator("#theme").click();
+    assert.equal(await scheme(), "dark");
+    await page.locator("#theme").click();
+    assert.equal(await scheme(), "light");
   }
 );
 
@@ -75,7 +253,7 @@ check(
     assert.equal(await selected(page), 3);
     await press(page, "/");
     await page.keyboard.type("payments-0@0");
-    assert.match(await text(page, "found"), /4 found|3 found/);
+    await until(page, () => document.getElementById("found").textContent === "3 found");
     await press(page, "Enter");
     assert.match(await text(page, "selection-title"), /payments-0@0/);
     await press(page, "Escape 0");
@@ -121,6 +299,8 @@ check(
   async (page) => {
     assert.match(await text(page, "summary"), /shipping delivered payments-0@0/);
     assert.match(await text(page, "summary"), /billing\s+send payments-0@0/);
+    await page.emulateMedia({media: "print"});
+    assert.match(await text(page, "summary"), /shipping\s+deliver payments-0@0/);
   },
   {javaScriptEnabled: false}
 );
@@ -137,30 +317,46 @@ check(
 );
 
 check(
-  "100,000 events open, and are zoomed into",
-  () => {
-    const lines = [];
-    for (let actor = 0; actor < 20; ++actor) {
-      for (let ch = 0; ch < 3; ++ch) lines.push({type: "subscribe", actor: `n${actor}`, ch: `t${(actor + ch) % 20}`, position: 0});
-    }
-    for (let offset = 0; lines.length < 100_000; ++offset) {
-      for (let ch = 0; ch < 20; ++ch) {
-        lines.push({type: "send", actor: `n${(ch * 7 + offset) % 20}`, ch: `t${ch}`, offset});
-        for (let k = 0; k < 3; ++k) {
-          lines.push({type: "deliver", actor: `n${(ch + 20 - k) % 20}`, ch: `t${ch}`, offset});
-        }
-      }
-    }
-    return page(0, lines);
-  },
+  "100,000 events open, and no more of them is drawn than there is room for",
+  () => page(1, farApart(100_000)),
   async (page, html) => {
     assert.ok(readFileSync(html).length < 3e6);
+    await press(page, "c 0");
     const before = await view(page);
+    const all = await visible(page);
+    assert.ok(all.arrows > 500 && all.arrows < 2000, `${all.arrows} arrows`);
+    assert.ok(all.marks < 20_000, `${all.marks} marks`);
     await press(page, "+ + + + + + + +");
     const after = await view(page);
     assert.ok(after.to - after.from < (before.to - before.from) / 200);
+    assert.ok((await visible(page)).marks > 0);
   }
 );
+
+check(
+  "a long chain is cut in the summary, with how much is left out",
+  () => {
+    const lines = [];
+    for (let k = 0; k < 20; ++k) {
+      lines.push(line("subscribe", "z", `t${k}@0`), line("subscribe", `n${k + 1}`, `t${k}@0`));
+    }
+    for (let k = 0; k < 20; ++k) {
+      lines.push(line("send", `n${k}`, `t${k}@0`), line("deliver", `n${k + 1}`, `t${k}@0`));
+    }
+    lines.push(line("send", "n20", "last@0"), line("subscribe", "z", "last@0"), line("deliver", "z", "last@0"));
+    return page(1, lines);
+  },
+  async (page) => {
+    const summary = await text(page, "summary");
+    assert.match(summary, /\d+ steps left out/);
+    assert.match(summary, /17 more missing causes/);
+  },
+  {javaScriptEnabled: false}
+);
+
+test("a page is the same for the same trace", {skip}, () => {
+  assert.equal(readFileSync(page(1, EXAMPLE), "utf8"), readFileSync(page(1, EXAMPLE), "utf8"));
+});
 
 test("the scripts and the style of a trace's page are under 60 KB", {skip}, () => {
   const html = readFileSync(page(1, EXAMPLE), "utf8");
