@@ -51,7 +51,8 @@ class Output {
   std::ostream stream_;
 };
 
-/// The text with control characters replaced by "?", so that it stays one line and can't steer a terminal.
+/// The text with control characters, and those that turn the direction of text, replaced by "?", so that it stays one
+/// line and can't steer a terminal.
 [[nodiscard]] std::string one_line(std::string_view text);
 
 /// One line on standard error: "porpentine: MESSAGE".

@@ -501,6 +501,14 @@ run check --json twelve.jsonl
 expect_json 'len(it["failures"]) == 12'
 CASE
 
+claim 'characters of names that steer a terminal or turn text do not reach it' <<'CASE'
+printf '%s\n' '{"process": "a\u009b2J\u202e\u061c\u2066b\u00e9", "f": "read", "output": 5, "call": 1, "return": 2}' >names.jsonl
+run check --model register names.jsonl
+expect_status 1
+expect_out 'by process a?2J???b'
+grep -q "$(printf 'b\303\251')" out || complain "other characters should stay"
+CASE
+
 claim 'control characters of a history do not reach the terminal' <<'CASE'
 printf '{"process": 0, "f": "read\\u001b[31m", "call": 0, "return": 1}\n' >escape.jsonl
 cp escape.jsonl $'new\nline\x1b[31m.jsonl'
