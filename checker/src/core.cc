@@ -24,8 +24,8 @@
 namespace porpentine::detail {
 namespace {
 
-constexpr std::uint64_t kSteps = 50'000;  // of one check
-constexpr int kMostUnclear = 40;          // checks that may end without an answer
+constexpr int kMostUnclear = 40;  // checks that may end without an answer
+constexpr int kFewUnclear = 4;    // of them, while there are smaller steps to take
 constexpr std::size_t kFirstWindow = 8;
 constexpr std::size_t kMostRead = 8;             // operations of a core: with more another one is looked for
 constexpr std::size_t kFew = 300;                // operations: any of them may be in the smallest core
@@ -36,15 +36,16 @@ class CoreFinder {
  public:
   /// `fault`: an operation that every core holds; kNone where that is not known.
   CoreFinder(const Problem& problem, std::span<const BoundOperation> operations, std::uint32_t fault,
-             const CheckOptions& options, const Limits& limits, std::uint64_t most_work, Clock::time_point end)
+             const CheckOptions& options, const Limits& limits, const CoreBudget& budget, std::uint64_t most_work)
       : problem_(problem),
         options_(options),
         limits_(limits),
         fault_(fault),
         all_(operations),
         recent_(in_order_of_return(problem.intervals, operations)),
-        most_work_(most_work),
-        end_(end) {
+        steps_(budget.steps),
+        end_(budget.end),
+        most_work_(most_work) {
     std::reverse(recent_.begin(), recent_.end());
     included_.resize(all_.size(), false);
     if (fault_ != kNone) include(fault_);
@@ -52,14 +53,26 @@ class CoreFinder {
 
   [[nodiscard]] std::uint64_t work() const { return work_; }
 
+  /// Does what may take long with three quarters of what is left, for what comes after it.
+  template <typename Do>
+  auto with_most(const Do& work) {
+    const auto most_work = std::exchange(most_work_, most_work_ - (most_work_ - std::min(most_work_, work_)) / 4);
+    const int unclear = unclear_;
+    auto result = work();
+    most_work_ = most_work;
+    unclear_ = unclear;
+    exhausted_ = false;
+    return result;
+  }
   Core find(std::span<const std::uint32_t> witness) {
     for (const std::uint32_t operation : witness) include(operation);
     if (witness.empty()) widen();
     while (!exhausted_) {
       const std::vector<std::uint32_t> candidates = included_candidates();
-      const Outcome outcome = check(with_fault(candidates), Among::excerpt).outcome;
-      if (outcome == Outcome::unclear || (outcome == Outcome::valid && !widen())) break;
-      if (outcome == Outcome::valid) continue;
+      if (check(with_fault(candidates), Among::excerpt).outcome != Outcome::invalid) {
+        if (!widen()) break;
+        continue;
+      }
       const std::vector<std::uint32_t> core = with_fault(explain(candidates));
       Check whole = check(core, Among::all);
       if (whole.outcome == Outcome::invalid)
@@ -68,6 +81,29 @@ class CoreFinder {
       if (!include_all(whole.used) && !widen()) break;
     }
     return {};
+  }
+  /// Weakens what it can of the whole, which is known to be wrong: of a history that only many operations together
+  /// contradict, such as a sum.
+  Core shrink() {
+    std::vector<std::uint32_t> kept;  // the earliest first
+    for (const std::uint32_t operation : recent_) {
+      if (operation != fault_) kept.push_back(operation);
+    }
+    std::reverse(kept.begin(), kept.end());
+    for (std::size_t length = (kept.size() + 1) / 2; length > 0; length /= 2) {
+      const int most_unclear = length == 1 ? kMostUnclear : unclear_ + kFewUnclear;
+      for (std::size_t begin = 0; begin < kept.size() && unclear_ < most_unclear && !exhausted_;) {
+        const std::size_t end = std::min(begin + length, kept.size());
+        std::vector<std::uint32_t> fewer(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(begin));
+        fewer.insert(fewer.end(), kept.begin() + static_cast<std::ptrdiff_t>(end), kept.end());
+        if (check(with_fault(fewer), Among::all).outcome == Outcome::invalid) {
+          kept = std::move(fewer);
+        } else {
+          begin = end;
+        }
+      }
+    }
+    return judged(with_fault(std::move(kept)));
   }
   /// A core that is known to be one, with all that it may take to order the rest.
   [[nodiscard]] Core unjudged(const std::vector<std::uint32_t>& core) const { return {core, all_but(core), false}; }
@@ -137,7 +173,7 @@ class CoreFinder {
       operations.push_back({all_[k].operation, !std::binary_search(known.begin(), known.end(), all_[k].operation)});
     }
     const std::uint64_t looked_at = 4 * operations.size() + 16;
-    Brief brief(options_, limits_, kSteps);
+    Brief brief(options_, limits_, steps_);
     exhausted_ |= work_ + looked_at > most_work_ || unclear_ > kMostUnclear || Clock::now() > end_ ||
                   limits_.exhausted() || !brief.limits.has_time();
     if (exhausted_) return {};
@@ -185,19 +221,6 @@ class CoreFinder {
     return check(with_fault(known), Among::excerpt).outcome == Outcome::invalid;
   }
 
-  /// Does what may take long with three quarters of what is left, for what comes after it.
-  template <typename Do>
-  std::vector<std::uint32_t> with_most(const Do& work) {
-    const auto most_work = std::exchange(most_work_, most_work_ - (most_work_ - std::min(most_work_, work_)) / 4);
-    const auto end = std::exchange(end_, end_ - std::max(Clock::duration::zero(), end_ - Clock::now()) / 4);
-    const int unclear = unclear_;
-    std::vector<std::uint32_t> result = work();
-    most_work_ = most_work;
-    end_ = end;
-    unclear_ = unclear;
-    exhausted_ = false;
-    return result;
-  }
   /// The smallest core of a short history; of a long one, in ever larger excerpts until it can be read.
   std::vector<std::uint32_t> smallest_of_all(std::vector<std::uint32_t> core) {
     if (all_.size() <= kFew) include_everything();
@@ -305,8 +328,9 @@ class CoreFinder {
   std::vector<std::uint32_t> recent_;          // those that returned, the latest first
   std::vector<bool> included_;                 // by place in all_: the excerpt
   std::size_t window_ = 0;
+  const std::uint64_t steps_;  // of one check
+  const Clock::time_point end_;
   std::uint64_t most_work_;
-  Clock::time_point end_;
   std::uint64_t work_ = 0;
   int unclear_ = 0;
   bool exhausted_ = false;
@@ -314,19 +338,32 @@ class CoreFinder {
 
 }  // namespace
 
+CoreBudget::CoreBudget(const CheckOptions& options) {
+  if (options.cores != Cores::small || !options.time_limit) return;
+  const auto times = std::chrono::duration_cast<std::chrono::seconds>(*options.time_limit) / kTimeOfOne;
+  const auto factor = static_cast<std::uint64_t>(std::clamp<std::int64_t>(times, 1, kMostTimes));
+  work *= factor;
+  steps *= factor;
+  end = Clock::now() + kLongestOfOne * factor;
+}
+
 Core find_core(const Problem& problem, std::span<const BoundOperation> operations, const Fault& fault,
                std::span<const std::uint32_t> witness, const CheckOptions& options, const Limits& limits,
                CoreBudget& budget) {
-  CoreFinder finder(problem, fault.prefix, fault.operation, options, limits, budget.work / 2, budget.end);
-  Core core = finder.find(witness);
-  budget.work -= std::min(budget.work, finder.work());
-  if (core.operations.empty() && !witness.empty() && options.cores == Cores::small &&
-      fault.prefix.size() <= kMostContext) {
-    return finder.unjudged({witness.begin(), witness.end()});
+  const bool small = options.cores == Cores::small;
+  CoreFinder finder(problem, fault.prefix, fault.operation, options, limits, budget, budget.work / 2);
+  Core core = finder.with_most([&] { return finder.find(witness); });
+  if (core.operations.empty()) {
+    if (witness.empty()) {
+      core = finder.shrink();
+    } else if (small && fault.prefix.size() <= kMostContext) {
+      core = finder.unjudged({witness.begin(), witness.end()});
+    }
   }
-  if (core.operations.size() <= kMostRead || options.cores != Cores::small) return core;
+  budget.work -= std::min(budget.work, finder.work());
+  if (core.operations.size() <= kMostRead || !small) return core;
   // There may be another contradiction later on that is easier to read.
-  CoreFinder elsewhere(problem, operations, kNone, options, limits, budget.work * 3 / 4, budget.end);
+  CoreFinder elsewhere(problem, operations, kNone, options, limits, budget, budget.work * 3 / 4);
   Core other = elsewhere.find_readable();
   budget.work -= std::min(budget.work, elsewhere.work());
   return !other.operations.empty() && other.operations.size() <= kMostRead ? other : core;

@@ -134,7 +134,8 @@ Explanation explain_fault(const Problem& problem, const Fault& fault, const Chec
 
 /// Failure::core_order.
 std::vector<PrecedingPair> order_in_time(const Problem& problem, std::span<const std::uint32_t> core);
-/// Why the others of a core leave no place for the failed operation; empty where there are none.
+/// What a core says of the failed operation, or that it is one of others: what follows "can't be placed". Empty where
+/// it is too long a story.
 std::string core_in_words(const Problem& problem, const Failure& failure);
 
 /// An order of all completed operations and some indeterminate ones, from one that leaves out some that can be

@@ -14,58 +14,88 @@ namespace {
 
 constexpr std::size_t kMostReasons = 3;
 constexpr std::size_t kMostStuck = 8;
+constexpr std::size_t kMostPlaces = 256;
+constexpr std::size_t kMostAccepted = 3;  // places at which what follows has to be looked at
 // Operations of a core, and pairs of them, whose order in time is part of the message.
 constexpr std::size_t kMostTold = 3;
+constexpr std::size_t kMostCounted = 24;          // operations of a core that a message speaks of
 constexpr std::size_t kMostNamed = 4;             // operations of a core, beside the fault, that a message names
 constexpr std::size_t kShort = 20'000;            // operations; a search that only finds words must not cost much
 constexpr std::size_t kMostReplayed = 4'000'000;  // operations; explaining must not cost more than deciding
 
-/// Collects different reasons, the first ones first.
+/// Cuts a text at its blanks, but for those in quotes and brackets.
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words(1);
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') quoted = !quoted;
+    if (!quoted && (c == '[' || c == '{')) ++depth;
+    if (!quoted && (c == ']' || c == '}')) --depth;
+    if (c == ' ' && !quoted && depth == 0) {
+      words.emplace_back();
+      continue;
+    }
+    words.back() += c;
+    if (c == '\\' && quoted && i + 1 < text.size()) words.back() += text[++i];
+  }
+  return words;
+}
+
+/// "1, 2 or 3"; where it is a list of examples alone, "1, 2, 3, ...".
+std::string joined_by_or(std::span<const std::string> texts, bool examples) {
+  std::string text;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (i > 0) text += i + 1 == texts.size() && !examples ? " or " : ", ";
+    text += texts[i];
+  }
+  return examples ? text + ", ..." : text;
+}
+
+/// Collects different reasons. The latest ones are told, in their order.
 class Reasons {
  public:
   void add(const std::string& reason) {
-    if (!reason.empty() && std::find(reasons_.begin(), reasons_.end(), reason) == reasons_.end()) {
-      reasons_.push_back(reason);
-    }
+    if (reason.empty()) return;
+    std::erase(reasons_, reason);
+    reasons_.push_back(reason);
   }
-  [[nodiscard]] bool full() const { return reasons_.size() > kMostReasons; }
-  /// "the register holds 1, 2 or 3" where the reasons differ in their last word alone, else each in full.
+  /// "the register holds 1, 2 or 3" where the reasons differ in one word alone, else each in full.
   [[nodiscard]] std::string text() const {
-    if (reasons_.empty()) return {};
-    const std::size_t shared = shared_words();
-    std::string text = reasons_.front();
-    for (std::size_t i = 1; i < std::min(reasons_.size(), kMostReasons); ++i) {
-      text += i + 1 == reasons_.size() ? " or " : ", ";
-      text += reasons_[i].substr(shared);
+    const std::size_t told = std::min(reasons_.size(), kMostReasons);
+    const std::span<const std::string> latest = std::span(reasons_).last(told);
+    const bool examples = told < reasons_.size();
+    if (told < 2) return told == 0 ? std::string() : latest.front();
+    std::vector<std::vector<std::string>> words;
+    for (const std::string& reason : latest) words.push_back(words_of(reason));
+    const std::size_t different = the_different_word(words);
+    if (different == kNoWord) return joined_by_or(latest, examples);
+    std::vector<std::string> values;
+    for (const std::vector<std::string>& reason : words) values.push_back(reason[different]);
+    std::string text;
+    for (std::size_t k = 0; k < words.front().size(); ++k) {
+      if (k > 0) text += ' ';
+      text += k == different ? joined_by_or(values, examples) : words.front()[k];
     }
-    return full() ? text + ", ..." : text;
+    return text;
   }
 
  private:
-  /// The length of the words that all reasons begin with, if there is but one value after them; else 0.
-  [[nodiscard]] std::size_t shared_words() const {
-    const std::string& first = reasons_.front();
-    const std::size_t words = last_word(first);
-    for (const std::string& reason : reasons_) {
-      if (last_word(reason) != words || reason.compare(0, words, first, 0, words) != 0) return 0;
+  static constexpr std::size_t kNoWord = ~std::size_t{0};
+
+  static std::size_t the_different_word(const std::vector<std::vector<std::string>>& reasons) {
+    const std::vector<std::string>& first = reasons.front();
+    std::size_t different = kNoWord;
+    for (const std::vector<std::string>& reason : reasons) {
+      if (reason.size() != first.size()) return kNoWord;
+      for (std::size_t k = 0; k < first.size(); ++k) {
+        if (reason[k] == first[k] || k == different) continue;
+        if (different != kNoWord) return kNoWord;
+        different = k;
+      }
     }
-    return words;
-  }
-  /// Where the last word begins: after the last blank that is in no quotes and brackets.
-  static std::size_t last_word(const std::string& reason) {
-    std::size_t begin = 0;
-    int depth = 0;
-    bool quoted = false;
-    for (std::size_t i = 0; i < reason.size(); ++i) {
-      const char c = reason[i];
-      if (c == '\\' && quoted) ++i;
-      if (c == '"') quoted = !quoted;
-      if (quoted) continue;
-      if (c == '[' || c == '{') ++depth;
-      if (c == ']' || c == '}') --depth;
-      if (c == ' ' && depth == 0) begin = i + 1;
-    }
-    return begin;
+    return different;
   }
 
   std::vector<std::string> reasons_;
@@ -101,99 +131,234 @@ std::optional<Explanation> explain_by_monitor(const Problem& problem, const Faul
   return Explanation{std::move(ruling.why), std::move(ruling.core)};
 }
 
-/// What the model says of those that have to come after the fault, which it accepts.
-std::string refusal_after(const Problem& problem, const Fault& fault, std::span<const std::uint32_t> after,
-                          Replay& replay) {
-  for (const std::uint32_t operation : after) {
-    const auto reason = replay.apply({operation, is_indeterminate(fault.prefix, operation)});
-    if (reason) return " where others need it: " + problem.describe(operation) + " can't come after it, as " + *reason;
+/// Looks for a place for the fault in an order of what came before it.
+class PlaceFinder {
+ public:
+  PlaceFinder(const Problem& problem, const Fault& fault) : problem_(problem), fault_(fault) {}
+
+  Explanation find(const CheckOptions& options, Limits& limits) {
+    std::vector<BoundOperation> others = fault_.prefix;
+    std::erase_if(others, [&](const BoundOperation& bound) { return bound.operation == fault_.operation; });
+    const auto order = order_of(others, options, limits);
+    if (order) {
+      explanation_.order = *order;
+      try_places();
+      try_last(left_out(others, *order));
+    } else if (const auto with_fault = order_of(fault_.prefix, options, limits)) {
+      // Others saw already what it did: it has to be where they need it.
+      const auto place = std::find(with_fault->begin(), with_fault->end(), fault_.operation);
+      explanation_.order.assign(with_fault->begin(), place);
+      if (place != with_fault->end()) try_before({place + 1, with_fault->end()});
+    } else {
+      return {};
+    }
+    const std::string where = reasons_.text();
+    if (!where.empty()) explanation_.message = " where " + where;
+    if (!followers_.empty()) explanation_.message += (where.empty() ? "" : ";") + followers_;
+    return std::move(explanation_);
   }
-  return {};
+
+ private:
+  /// An order of all that returned, first without those that still run but for what has no known outcome ever.
+  std::optional<std::vector<std::uint32_t>> order_of(std::span<const BoundOperation> operations,
+                                                     const CheckOptions& options, Limits& limits) const {
+    std::vector<BoundOperation> returned(operations.begin(), operations.end());
+    const auto running = std::erase_if(returned, [&](const BoundOperation& bound) { return is_running(bound); });
+    if (running > 0 && operations.size() <= kShort) {
+      Brief brief(options, limits);
+      const Decision decision = decide(problem_, returned, Guess::valid, true, brief.options, brief.limits);
+      if (decision.status == Status::valid) {
+        return complete_order(problem_, returned, decision.attempt->search().linearization());
+      }
+    }
+    const Decision decision = decide(problem_, operations, Guess::valid, true, options, limits);
+    if (decision.status != Status::valid) return std::nullopt;
+    return complete_order(problem_, operations, decision.attempt->search().linearization());
+  }
+  /// Whether it had not returned by then but did so later.
+  [[nodiscard]] bool is_running(const BoundOperation& bound) const {
+    return bound.indeterminate && !problem_.intervals[bound.operation].indeterminate &&
+           bound.operation != fault_.operation;
+  }
+  void apply(Replay& replay, std::uint32_t operation) const {
+    replay.apply({operation, is_indeterminate(fault_.prefix, operation)});
+  }
+  std::unique_ptr<Replay> replay_of(std::span<const std::uint32_t> order) const {
+    std::unique_ptr<Replay> replay = problem_.replay();
+    for (const std::uint32_t operation : order) apply(*replay, operation);
+    return replay;
+  }
+  [[nodiscard]] bool is_before_fault(std::uint32_t operation) const {
+    const Interval& interval = problem_.intervals[operation];
+    const Interval& fault = problem_.intervals[fault_.operation];
+    return !interval.indeterminate && (interval.ret < fault.call || interval.process == fault.process);
+  }
+
+  /// At all moments at which it ran but the last one.
+  void try_places() {
+    const std::span<const std::uint32_t> order = explanation_.order;
+    const auto last = std::find_if(order.rbegin(), order.rend(), [&](std::uint32_t o) { return is_before_fault(o); });
+    auto first = static_cast<std::size_t>(order.rend() - last);
+    first = std::max(first, order.size() - std::min(order.size(), kMostPlaces));
+    if (order.size() > kMostReplayed || first == order.size()) return;
+    std::unique_ptr<Replay> replay = replay_of(order.first(first));
+    for (std::size_t accepted = 0; first < order.size() && accepted < kMostAccepted; ++first) {
+      if (const auto reason = replay->apply({fault_.operation, false})) {
+        reasons_.add(*reason);
+      } else {
+        ++accepted;
+        tell_followers(order.subspan(first), *replay, first == 0 ? kNone : order[first - 1]);
+        replay = replay_of(order.first(first));
+      }
+      apply(*replay, order[first]);
+    }
+  }
+  /// What can't follow the fault where it can be placed.
+  void tell_followers(std::span<const std::uint32_t> order, Replay& replay, std::uint32_t before) {
+    for (const std::uint32_t operation : order) {
+      const auto reason = replay.apply({operation, is_indeterminate(fault_.prefix, operation)});
+      if (!reason) continue;
+      const std::string place = before == kNone ? "first" : "right after " + problem_.describe(before);
+      followers_ =
+          " it could come " + place + ", but then " + problem_.describe(operation) + " can't follow, as " + *reason;
+      return;
+    }
+  }
+
+  /// After all, and after one more that may or may not have happened.
+  void try_last(std::span<const BoundOperation> unused) {
+    const std::vector<std::uint32_t>& order = explanation_.order;
+    const std::size_t replays = std::min(unused.size() + 1, kMostReplayed / (order.size() + 1) + 1);
+    std::vector<std::string> states;
+    for (std::size_t r = 0; r < replays && explanation_.stuck.size() < kMostStuck; ++r) {
+      const std::unique_ptr<Replay> replay = replay_of(order);
+      StuckConfiguration stuck;
+      if (r > 0) {
+        const BoundOperation& added = unused[r - 1];
+        // What it returned later, where it did, counts too.
+        if (auto reason = replay->apply({added.operation, !is_running(added)})) {
+          if (explanation_.stuck.empty()) continue;
+          std::vector<RefusedStep>& refused = explanation_.stuck.front().refused;
+          if (refused.size() < kMostStuck) refused.push_back({added.operation, *std::move(reason)});
+          continue;
+        }
+        stuck.added.push_back(added.operation);
+      }
+      stuck.state = replay->state();
+      if (std::find(states.begin(), states.end(), stuck.state) != states.end()) continue;  // it changes nothing
+      auto reason = replay->apply({fault_.operation, false});
+      if (!reason) continue;  // no order: its process did the unused one after it
+      states.push_back(stuck.state);
+      reasons_.add(*reason);
+      stuck.refused.push_back({fault_.operation, *std::move(reason)});
+      explanation_.stuck.push_back(std::move(stuck));
+    }
+  }
+
+  /// Before those that saw what it did.
+  void try_before(const std::vector<std::uint32_t>& after) {
+    const std::unique_ptr<Replay> replay = replay_of(explanation_.order);
+    StuckConfiguration stuck;
+    stuck.state = replay->state();
+    if (auto reason = replay->apply({fault_.operation, false})) {
+      reasons_.add(*reason);
+      stuck.refused.push_back({fault_.operation, *std::move(reason)});
+      explanation_.stuck.push_back(std::move(stuck));
+      return;
+    }
+    for (const std::uint32_t operation : after) {
+      const auto reason = replay->apply({operation, is_indeterminate(fault_.prefix, operation)});
+      if (!reason) continue;
+      followers_ = " where others need it: " + problem_.describe(operation) + " can't come after it, as " + *reason;
+      return;
+    }
+  }
+
+  const Problem& problem_;
+  const Fault& fault_;
+  Explanation explanation_;
+  Reasons reasons_;
+  std::string followers_;
+};
+
+/// "a", "a and b", "a, b and c".
+std::string joined_by_and(std::span<const std::string> texts) {
+  std::string text;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (i > 0) text += i + 1 == texts.size() ? " and " : ", ";
+    text += texts[i];
+  }
+  return text;
 }
 
-/// " where ...", by the states that an order of everything before leads to; empty where a limit is in the way.
-Explanation explain_by_search(const Problem& problem, const Fault& fault, const CheckOptions& options, Limits& limits) {
-  // Where nothing observed it yet, it can be tried last; else at the place that the others give it.
-  std::vector<BoundOperation> others = fault.prefix;
-  std::erase_if(others, [&](const BoundOperation& bound) { return bound.operation == fault.operation; });
-  Decision before = decide(problem, others, Guess::valid, true, options, limits);
-  const bool last = before.status == Status::valid;
-  if (!last) before = decide(problem, fault.prefix, Guess::valid, true, options, limits);
-  if (before.status != Status::valid) return {};
-  Explanation explanation;
-  explanation.order = complete_order(problem, last ? others : fault.prefix, before.attempt->search().linearization());
-  std::vector<std::uint32_t>& order = explanation.order;
-  const std::vector<BoundOperation> unused = last ? left_out(others, order) : std::vector<BoundOperation>{};
-  const auto place = std::find(order.begin(), order.end(), fault.operation);
-  const std::vector<std::uint32_t> after(place == order.end() ? place : place + 1, order.end());
-  order.erase(place, order.end());
+/// Operations that had all returned before others were called.
+struct Succession {
+  std::vector<std::uint32_t> first;
+  std::vector<std::uint32_t> second;
+};
 
-  Reasons reasons;
-  const std::size_t replays = std::min(unused.size() + 1, kMostReplayed / (order.size() + 1) + 1);
-  for (std::size_t r = 0; r < replays && !reasons.full(); ++r) {
-    const std::unique_ptr<Replay> replay = problem.replay();
-    for (const std::uint32_t operation : order) replay->apply({operation, is_indeterminate(fault.prefix, operation)});
-    StuckConfiguration stuck;
-    if (r > 0) {
-      if (auto reason = replay->apply(unused[r - 1])) {
-        if (explanation.stuck.empty()) continue;
-        std::vector<RefusedStep>& refused = explanation.stuck.front().refused;
-        if (refused.size() < kMostStuck) refused.push_back({unused[r - 1].operation, *std::move(reason)});
-        continue;
-      }
-      stuck.added.push_back(unused[r - 1].operation);
+/// The successions of a core, the latest first.
+std::vector<Succession> successions(const Problem& problem, const Failure& failure) {
+  std::vector<PrecedingPair> pairs = failure.core_order;
+  std::stable_sort(pairs.begin(), pairs.end(), [&](const PrecedingPair& one, const PrecedingPair& other) {
+    return problem.intervals[one.second].call > problem.intervals[other.second].call;
+  });
+  std::vector<Succession> all;
+  for (const auto& [first, second] : pairs) {
+    if (!all.empty() && all.back().second == std::vector{second}) {
+      all.back().first.push_back(first);
+    } else {
+      all.push_back({{first}, {second}});
     }
-    stuck.state = replay->state();
-    if (!explanation.stuck.empty() && stuck.state == explanation.stuck.front().state) continue;  // it changes nothing
-    auto reason = replay->apply({fault.operation, false});
-    if (!reason && r == 0) explanation.message = refusal_after(problem, fault, after, *replay);
-    if (!reason) continue;  // or no order: its process did the unused one after it
-    reasons.add(*reason);
-    stuck.refused.push_back({fault.operation, *std::move(reason)});
-    if (explanation.stuck.size() < kMostStuck) explanation.stuck.push_back(std::move(stuck));
   }
-  const std::string where = reasons.text();
-  if (!where.empty()) explanation.message = " where " + where;
-  return explanation;
+  for (std::size_t k = 0; k + 1 < all.size();) {
+    if (all[k].first == all[k + 1].first) {
+      all[k].second.push_back(all[k + 1].second.front());
+      all.erase(all.begin() + static_cast<std::ptrdiff_t>(k) + 1);
+    } else {
+      ++k;
+    }
+  }
+  return all;
 }
 
 /// How the operations of a core follow one another in time, from the fault back.
 std::string order_in_words(const Problem& problem, const Failure& failure) {
-  std::vector<PrecedingPair> pairs = failure.core_order;
-  std::sort(pairs.begin(), pairs.end(), [&](const PrecedingPair& one, const PrecedingPair& other) {
-    return problem.intervals[one.second].call > problem.intervals[other.second].call;
-  });
-  std::string text;
-  std::uint32_t last = failure.operation;
-  for (const auto& [first, second] : pairs) {
-    const std::string later = second == failure.operation ? "it" : problem.describe(second);
-    if (text.empty()) {
-      text = problem.describe(first) + " had returned before " + later + " was called";
-    } else if (second == last) {
-      text += ", and " + problem.describe(first) + " before that one was";
-    } else {
-      text += ", " + problem.describe(first) + " before " + later + " was";
+  const auto names = [&](std::span<const std::uint32_t> operations) {
+    std::vector<std::string> texts;
+    for (const std::uint32_t operation : operations) {
+      texts.push_back(operation == failure.operation ? "it" : problem.describe(operation));
     }
-    last = first;
+    return joined_by_and(texts);
+  };
+  std::string text;
+  const std::vector<std::uint32_t>* last = nullptr;
+  for (const Succession& succession : successions(problem, failure)) {
+    const std::string called = succession.second.size() == 1 ? " was" : " were";
+    if (last == nullptr) {
+      text = names(succession.first) + " had returned before " + names(succession.second) + called + " called";
+    } else if (last->size() == 1 && succession.second == *last) {
+      text += ", and " + names(succession.first) + " before that one" + called;
+    } else {
+      text += ", and " + names(succession.first) + " before " + names(succession.second) + called;
+    }
+    last = &succession.first;
   }
   return text;
 }
 
 /// Where their order in time is not what tells, or too long a story: which operations a core has beside the fault.
-std::string others_in_words(const Problem& problem, const Failure& failure) {
-  std::vector<std::uint32_t> others = failure.core;
-  const bool elsewhere = std::erase(others, failure.operation) == 0;
-  if (others.empty()) return {};
+std::string others_in_words(const Problem& problem, std::vector<std::uint32_t> others) {
+  if (others.size() > kMostCounted) return {};
   // The latest say most.
   const std::size_t named = others.size() <= kMostNamed ? others.size() : kMostNamed - 1;
-  std::string text;
-  for (std::size_t i = others.size() - named; i < others.size(); ++i) {
-    if (!text.empty()) text += named == others.size() && i + 1 == named ? " and " : ", ";
-    text += problem.describe(others[i]);
+  std::vector<std::string> texts;
+  for (std::size_t i = others.size() - named; i < others.size(); ++i) texts.push_back(problem.describe(others[i]));
+  if (named < others.size()) {
+    const std::size_t more = others.size() - named;
+    texts.push_back(std::to_string(more) + (more == 1 ? " earlier one" : " earlier ones"));
   }
-  if (named < others.size()) text += " and " + std::to_string(others.size() - named) + " earlier ones";
-  if (elsewhere) return text + (others.size() == 1 ? " can't be placed either" : " can't be ordered either");
-  return text + (others.size() == 1 ? " leaves" : " leave") + " no place for it";
+  return joined_by_and(texts);
 }
 
 }  // namespace
@@ -220,10 +385,23 @@ std::vector<PrecedingPair> order_in_time(const Problem& problem, std::span<const
 }
 
 std::string core_in_words(const Problem& problem, const Failure& failure) {
+  const std::int64_t end = problem.intervals[failure.operation].ret;
+  std::vector<std::uint32_t> others = failure.core;
+  const bool ends_with_it = std::erase(others, failure.operation) > 0 &&
+                            std::all_of(others.begin(), others.end(), [&](std::uint32_t operation) {
+                              return problem.intervals[operation].ret <= end;
+                            });
+  if (!ends_with_it) {
+    const std::string text = others_in_words(problem, failure.core);
+    if (text.empty()) return {};
+    return failure.core.size() == 1 ? "; later, " + text + " can't be placed either"
+                                    : "; fewer operations contradict one another later: " + text;
+  }
+  if (others.empty()) return ", whatever the others did";
   const bool ordered = !failure.core_order.empty() && failure.core_order.size() <= kMostTold;
-  const bool of_it = std::binary_search(failure.core.begin(), failure.core.end(), failure.operation);
-  if (ordered && of_it && failure.core.size() <= kMostTold) return order_in_words(problem, failure);
-  return others_in_words(problem, failure);
+  if (ordered && failure.core.size() <= kMostTold) return ": " + order_in_words(problem, failure);
+  const std::string text = others_in_words(problem, others);
+  return text.empty() ? text : ": " + text + (others.size() == 1 ? " leaves" : " leave") + " no place for it";
 }
 
 Explanation explain_fault(const Problem& problem, const Fault& fault, const CheckOptions& options, Limits& limits) {
@@ -238,7 +416,7 @@ Explanation explain_fault(const Problem& problem, const Fault& fault, const Chec
   text += " can't be placed";
   auto by_monitor = problem.monitor != nullptr ? explain_by_monitor(problem, fault, limits) : std::nullopt;
   if (!by_monitor && !fault.by_monitor) {
-    Explanation explanation = explain_by_search(problem, fault, options, limits);
+    Explanation explanation = PlaceFinder(problem, fault).find(options, limits);
     explanation.message.insert(0, text);
     return explanation;
   }
@@ -246,12 +424,13 @@ Explanation explain_fault(const Problem& problem, const Fault& fault, const Chec
   Explanation explanation;
   if ((options.engine != Engine::monitor || !by_monitor) && fault.prefix.size() <= kShort) {
     Brief brief(options, limits);
-    explanation = explain_by_search(problem, fault, brief.options, brief.limits);
+    explanation = PlaceFinder(problem, fault).find(brief.options, brief.limits);
   }
   if (by_monitor) {
     explanation.core = std::move(by_monitor->core);
-    explanation.by_core = explanation.message.empty();
-    if (explanation.by_core) explanation.message = ": " + by_monitor->message;
+    // What is wrong with one or two operations is a fact of its own: "nobody wrote 3".
+    explanation.by_core = explanation.message.empty() || explanation.core.size() <= 2;
+    if (explanation.by_core) explanation.message += ": " + by_monitor->message;
   }
   explanation.message.insert(0, text);
   return explanation;

@@ -63,6 +63,8 @@ class Limits {
   }
 
   [[nodiscard]] std::uint64_t steps() const { return steps_.load(std::memory_order_relaxed); }
+  /// Steps until the step limit is reached.
+  [[nodiscard]] std::uint64_t steps_left() const { return step_limit_ - std::min(steps(), step_limit_); }
   [[nodiscard]] std::uint64_t peak_memory() const {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(peak_memory_.load(std::memory_order_relaxed), 0));
   }
@@ -111,7 +113,9 @@ class Meter {
     const std::int64_t delta = static_cast<std::int64_t>(memory) - held_;
     held_ += delta;
     total_ += unreported_;
-    return limits_->report(std::exchange(unreported_, 0), delta, now) && !stop_->load(std::memory_order_relaxed);
+    const bool within = limits_->report(std::exchange(unreported_, 0), delta, now);
+    interval_ = std::min(interval_ - 1, limits_->steps_left()) + 1;  // a step limit ends all runs at the same step
+    return within && !stop_->load(std::memory_order_relaxed);
   }
   bool admits(std::uint64_t bytes) { return limits_->admits(bytes); }
   [[nodiscard]] std::uint64_t steps() const { return total_ + unreported_; }

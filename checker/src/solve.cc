@@ -357,12 +357,18 @@ class Solver {
     refuted_[part] = std::move(refuted);
   }
 
-  /// One partition after the other, so that the same history always has the same cores.
+  /// One partition after the other, the first to go wrong first, so that the same history always has the same cores.
   void report_failures() {
-    CoreBudget budget;
+    std::vector<std::size_t> parts;
     for (std::size_t part = 0; part < problem_.parts.size(); ++part) {
-      if (refuted_[part]) result_.failures.push_back(failure_of(part, budget));
+      if (refuted_[part]) parts.push_back(part);
     }
+    std::stable_sort(parts.begin(), parts.end(), [&](std::size_t a, std::size_t b) {
+      return problem_.intervals[refuted_[a]->fault.operation].ret <
+             problem_.intervals[refuted_[b]->fault.operation].ret;
+    });
+    CoreBudget budget(options_);
+    for (const std::size_t part : parts) result_.failures.push_back(failure_of(part, budget));
   }
   Failure failure_of(std::size_t part, CoreBudget& budget) {
     const Fault& fault = refuted_[part]->fault;
@@ -387,8 +393,7 @@ class Solver {
     failure.core_order = order_in_time(problem_, failure.core);
     failure.core_minimal = core.minimal;
     failure.context = std::move(core.context);
-    const std::string told = tell ? core_in_words(problem_, failure) : "";
-    if (!told.empty()) failure.message += ": " + told;
+    if (tell) failure.message += core_in_words(problem_, failure);
   }
 
   void verify(std::span<const BoundOperation> operations, std::span<const std::uint32_t> order) const {

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include <porpentine/history/message_text.h>
+
 #include "output.h"
 
 namespace porpentine::cli {
@@ -63,7 +65,7 @@ void print_lines(std::ostream& out, const CausalTrace& trace, std::vector<std::u
   for (const std::uint64_t line : lines) {
     const std::string number = std::to_string(line);
     out << "    line " << std::string(width - number.size(), ' ') << number << "  "
-        << one_line(describe_event(event_at(trace, line), trace.names)) << "\n";
+        << harmless(describe_event(event_at(trace, line), trace.names)) << "\n";
   }
 }
 
@@ -72,11 +74,11 @@ void print_violation(std::ostream& out, const CausalJudgement& judgement, std::s
   const CausalViolation& violation = judgement.result.violations[number];
   const CausalNames& names = trace.names;
   const auto place = [&](std::uint32_t channel, std::uint64_t offset) {
-    return one_line(names.channels[channel]) + "@" + std::to_string(offset);
+    return harmless(names.channels[channel]) + "@" + std::to_string(offset);
   };
-  out << "\n" << one_line(message_of(judgement, number)) << "\n";
+  out << "\n" << harmless(message_of(judgement, number)) << "\n";
   if (violation.kind != CausalViolationKind::causal) return;
-  const std::string who = one_line(names.actors[violation.actor]);
+  const std::string who = harmless(names.actors[violation.actor]);
   for (std::size_t k = 0; k < violation.missing.size() && k < kMostShown; ++k) {
     const MissingAncestor& missing = violation.missing[k];
     out << "\n  " << place(missing.channel, missing.offset) << " precedes "
@@ -155,7 +157,7 @@ std::string causal_text(const CausalJudgement& judgement) {
   }
   std::string text = "invalid\n";
   for (std::size_t k = 0; k < result.violations.size() && k < kMostShown; ++k) {
-    text += "  " + one_line(message_of(judgement, k)) + "\n";
+    text += "  " + harmless(message_of(judgement, k)) + "\n";
   }
   text += left_out(result.violations.size());
   if (result.limit != Limit::none) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <porpentine/history/excerpt.h>
+#include <porpentine/history/message_text.h>
 #include <porpentine/history/writer.h>
 
 #include "arguments.h"
@@ -23,6 +24,8 @@
 
 namespace porpentine::cli {
 namespace {
+
+constexpr std::size_t kMostContext = 20;  // operations that are listed
 
 constexpr const char* kFooter = R"(Examples:
   porpentine explain history.jsonl
@@ -45,7 +48,7 @@ struct ExplainArguments {
 
 /// A text in a column: what does not fit is cut, by characters of UTF-8, and shows that it was.
 std::string fitted(const std::string& text, std::size_t width) {
-  const std::string line = one_line(text);
+  const std::string line = harmless(text);
   std::vector<std::size_t> begins;  // of characters
   for (std::size_t k = 0; k < line.size(); ++k) {
     if ((static_cast<unsigned char>(line[k]) & 0xc0U) != 0x80U) begins.push_back(k);
@@ -68,13 +71,16 @@ class Diagram {
     width_ = std::clamp<std::size_t>(kScreen / std::max<std::size_t>(processes_.size(), 1), kNarrowest, kWidest);
   }
 
+  /// Whether the columns are few enough for a screen.
+  [[nodiscard]] bool fits() const { return processes_.size() * (kNarrowest + 1) <= kMostColumns; }
+
   void print(std::ostream& out) const {
     std::size_t times = history_.time_unit.size();
     for (const Event& event : events_) times = std::max(times, std::to_string(event.time).size());
     const auto begin_row = [&](const std::string& first) {
       return "  " + std::string(times - std::min(times, first.size()), ' ') + first + "  ";
     };
-    std::string header = begin_row(one_line(history_.time_unit));
+    std::string header = begin_row(harmless(history_.time_unit));
     for (const std::uint32_t process : processes_) {
       header += fitted("process " + history_.describe_name(history_.processes[process]), width_) + " ";
     }
@@ -91,6 +97,7 @@ class Diagram {
 
  private:
   static constexpr std::size_t kScreen = 96;
+  static constexpr std::size_t kMostColumns = 160;
   static constexpr std::size_t kNarrowest = 24;
   static constexpr std::size_t kWidest = 40;
 
@@ -121,31 +128,79 @@ class Diagram {
   std::size_t width_ = 0;
 };
 
+/// The core as a list in order of calls.
+void print_list(std::ostream& out, const History& history, const Failure& failure) {
+  std::vector<std::uint32_t> core = failure.core;
+  std::stable_sort(core.begin(), core.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return history.call[a] < history.call[b]; });
+  for (const std::uint32_t operation : core) {
+    out << (operation == failure.operation ? "* " : "  ") << "[" << history.call[operation] << ", "
+        << history.ret[operation] << "] " << harmless(history.describe(operation)) << "\n";
+  }
+}
+
+/// What stands in the file of the core beside it.
+void print_context(std::ostream& out, const History& history, const Failure& failure) {
+  if (failure.context.empty()) return;
+  out << "\nWhatever the others did: also if these had any outcome, or never happened:\n\n";
+  for (std::size_t k = 0; k < std::min(failure.context.size(), kMostContext); ++k) {
+    out << "  " << harmless(history.describe(failure.context[k], false)) << "\n";
+  }
+  if (failure.context.size() > kMostContext) out << "  ... and " << failure.context.size() - kMostContext << " more\n";
+}
+
+/// Where the failed operation was tried.
+void print_stuck(std::ostream& out, const History& history, const Failure& failure) {
+  if (failure.stuck.empty()) return;
+  const std::size_t placed = failure.order.size();
+  const auto returned = static_cast<std::uint64_t>(
+      std::count_if(failure.order.begin(), failure.order.end(), [&](std::uint32_t operation) {
+        return !is_indeterminate(history.outcome[operation]) &&
+               history.ret[operation] <= history.ret[failure.operation];
+      }));
+  const std::string operations = placed == 1 ? " operation" : " operations";
+  if (returned < failure.longest_prefix) {
+    out << "\nOthers need it after the first " << placed << operations << " of an order, which lead to:\n\n";
+  } else {
+    out << "\nWhat orders of the " << placed << operations << " before it lead to:\n\n";
+  }
+  for (const StuckConfiguration& stuck : failure.stuck) {
+    out << "  the state " << harmless(stuck.state);
+    for (const std::uint32_t added : stuck.added) {
+      out << ", after " << harmless(history.describe(added))
+          << (is_indeterminate(history.outcome[added]) ? "" : ", which still ran");
+    }
+    out << "\n";
+    for (const RefusedStep& step : stuck.refused) {
+      const bool is_it = step.operation == failure.operation;
+      out << "    " << harmless(is_it ? history.describe_call(step.operation) : history.describe(step.operation))
+          << " is refused: " << harmless(step.reason) << "\n";
+    }
+  }
+}
+
 void print_failure(std::ostream& out, const History& history, const Failure& failure) {
-  out << "\n" << one_line(failure.message) << "\n";
+  out << "\n" << harmless(failure.message) << "\n";
   if (failure.core.empty()) {
-    out << "\n  no core was found\n";
+    out << "\n  no core was found: "
+        << (failure.order.empty() ? "where the history goes wrong is not known exactly\n" : "a limit was reached\n");
+    print_stuck(out, history, failure);
     return;
   }
-  out << "\nThe core, operations that can't be ordered whatever the others did"
-      << (failure.core_minimal ? "" : " (perhaps not the fewest)") << ":\n\n";
-  Diagram(history, failure).print(out);
+  out << "\nThe core, operations that can't be ordered whatever the others did";
+  if (!failure.core_minimal) out << " (perhaps not the fewest: a longer --time-limit looks longer for fewer)";
+  out << ":\n\n";
+  const Diagram diagram(history, failure);
+  if (diagram.fits()) {
+    diagram.print(out);
+  } else {
+    print_list(out, history, failure);
+  }
   if (std::find(failure.core.begin(), failure.core.end(), failure.operation) != failure.core.end()) {
     out << "\n  * can't be placed\n";
   }
-  if (failure.stuck.empty()) return;
-  const std::uint64_t before = failure.longest_prefix;
-  out << "\nWhat orders of the " << before << (before == 1 ? " operation" : " operations") << " before it lead to:\n\n";
-  for (const StuckConfiguration& stuck : failure.stuck) {
-    out << "  the state " << one_line(stuck.state);
-    // They had not returned by then: what they answered later does not count.
-    for (const std::uint32_t added : stuck.added) out << ", after " << one_line(history.describe(added, false));
-    out << "\n";
-    for (const RefusedStep& step : stuck.refused) {
-      out << "    " << one_line(history.describe_call(step.operation)) << " is refused: " << one_line(step.reason)
-          << "\n";
-    }
-  }
+  print_context(out, history, failure);
+  print_stuck(out, history, failure);
 }
 
 /// The cores of all violations as a history.
@@ -179,12 +234,12 @@ ExitStatus run_explain(const ExplainArguments& arguments) {
   if (arguments.json) {
     out.stream() << json_report(judgement) << "\n";
   } else if (status == ExitStatus::invalid && judgement.causal && judgement.causal->trace) {
-    out.stream() << one_line(judgement.file) << ": invalid\n";
+    out.stream() << harmless(judgement.file) << ": invalid\n";
     print_causal_violations(out.stream(), *judgement.causal);
   } else if (status != ExitStatus::invalid || !judgement.history) {
     out.stream() << text_report(judgement);
   } else {
-    out.stream() << one_line(judgement.file) << ": invalid\n";
+    out.stream() << harmless(judgement.file) << ": invalid\n";
     for (const Failure& failure : judgement.result.failures) print_failure(out.stream(), *judgement.history, failure);
   }
   out.flush();

@@ -51,10 +51,6 @@ class Output {
   std::ostream stream_;
 };
 
-/// The text with control characters, and those that turn the direction of text, replaced by "?", so that it stays one
-/// line and can't steer a terminal.
-[[nodiscard]] std::string one_line(std::string_view text);
-
 /// One line on standard error: "porpentine: MESSAGE".
 void print_error(std::string_view message);
 

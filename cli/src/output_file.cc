@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <system_error>
 
@@ -28,16 +29,30 @@ unsigned default_mode() {
   return 0666U & ~mask;
 }
 
+[[noreturn]] void fail(const std::string& name, int error) {
+  throw OutputError(name + ": " + std::generic_category().message(error));
+}
+
 }  // namespace
 
+void require_writable(const std::string& path) {
+  const std::string target = follow_links(path);
+  struct stat status = {};
+  const bool exists = ::stat(target.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) fail(path, EISDIR);
+  if (exists && ::access(target.c_str(), W_OK) != 0) fail(path, errno);
+  if (exists && !S_ISREG(status.st_mode)) return;
+  const std::string folder = std::filesystem::path(target).parent_path();
+  if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) fail(path, errno);
+}
+
 OutputFile::OutputFile(const std::string& path) : name_(path), target_(follow_links(path)) {
+  require_writable(
+      path);  // renaming over a file that is read-only would succeed, against the will of whoever made it so
   struct stat status = {};
   const bool exists = ::stat(target_.c_str(), &status) == 0;
-  if (exists && S_ISDIR(status.st_mode)) fail(EISDIR);
   if (exists && !S_ISREG(status.st_mode)) {
     open_directly();
-  } else if (exists && ::access(target_.c_str(), W_OK) != 0) {
-    fail(errno);  // renaming over it would succeed, against the will of whoever made it read-only
   } else {
     open_temporary(exists ? status.st_mode & 07777U : default_mode());
   }
@@ -45,7 +60,7 @@ OutputFile::OutputFile(const std::string& path) : name_(path), target_(follow_li
 
 void OutputFile::open_directly() {
   descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor_ == -1) fail(errno);
+  if (descriptor_ == -1) fail(name_, errno);
 }
 
 void OutputFile::open_temporary(unsigned mode) {
@@ -53,7 +68,7 @@ void OutputFile::open_temporary(unsigned mode) {
   descriptor_ = ::mkstemp(temporary_.data());
   if (descriptor_ == -1) {
     temporary_.clear();
-    fail(errno);
+    fail(name_, errno);
   }
   ::fchmod(descriptor_, mode);
 }
@@ -61,9 +76,9 @@ void OutputFile::open_temporary(unsigned mode) {
 void OutputFile::commit() {
   const int descriptor = descriptor_;
   descriptor_ = -1;
-  if (::close(descriptor) != 0) fail(errno);
+  if (::close(descriptor) != 0) fail(name_, errno);
   if (temporary_.empty()) return;
-  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail(name_, errno);
   temporary_.clear();
 }
 
@@ -71,8 +86,6 @@ OutputFile::~OutputFile() {
   if (descriptor_ != -1) ::close(descriptor_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
-
-void OutputFile::fail(int error) const { throw OutputError(name_ + ": " + std::generic_category().message(error)); }
 
 bool overwrites_input(const std::string& input, const std::string& output) {
   struct stat source = {};

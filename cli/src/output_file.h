@@ -21,13 +21,15 @@ class OutputFile {
  private:
   void open_directly();
   void open_temporary(unsigned mode);
-  [[noreturn]] void fail(int error) const;
 
   std::string name_;       ///< as the caller wrote it
   std::string target_;     ///< with symbolic links followed
   std::string temporary_;  ///< empty where there is none
   int descriptor_ = -1;
 };
+
+/// Throws OutputError where a file of that name can't be written, so that long work is not done in vain.
+void require_writable(const std::string& path);
 
 /// Whether `output` names the regular file that `input` ("-": standard input) is read from.
 [[nodiscard]] bool overwrites_input(const std::string& input, const std::string& output);

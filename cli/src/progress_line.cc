@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <porpentine/history/message_text.h>
+
 #include "output.h"
 
 namespace porpentine::cli {
@@ -58,7 +60,7 @@ bool ProgressLine::due() {
 }
 
 void ProgressLine::show(const std::string& text) {
-  write_error("\r" + cut(one_line(text), terminal_width() - 1) + "\x1b[K");
+  write_error("\r" + cut(harmless(text), terminal_width() - 1) + "\x1b[K");
   shown_ = true;
 }
 

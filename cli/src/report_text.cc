@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include <porpentine/history/message_text.h>
+
 #include "output.h"
 #include "report.h"
 
@@ -25,7 +27,7 @@ std::string seconds(double value) {
   return text.data();
 }
 
-std::string indented(std::string_view text) { return "  " + one_line(text) + "\n"; }
+std::string indented(std::string_view text) { return "  " + harmless(text) + "\n"; }
 
 /// "12 more ..." where a list was cut; `all` is how long it was.
 std::string left_out(std::size_t all, std::string_view what) {
@@ -135,7 +137,7 @@ std::string report(const Judgement& judgement) {
 
 }  // namespace
 
-std::string text_report(const Judgement& judgement) { return one_line(judgement.file) + ": " + report(judgement); }
+std::string text_report(const Judgement& judgement) { return harmless(judgement.file) + ": " + report(judgement); }
 
 HistoryStatistics statistics_of(const Following& following) {
   HistoryStatistics statistics;

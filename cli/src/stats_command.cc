@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <porpentine/history/json_writer.h>
+#include <porpentine/history/message_text.h>
 #include <porpentine/history/reader.h>
 #include <porpentine/history/statistics.h>
 
@@ -57,7 +58,7 @@ void print_functions(std::ostream& out, const std::vector<HistoryStatistics::Fun
   out << "  " << std::left << std::setw(column) << "f" << std::right << std::setw(12) << "ok" << std::setw(12) << "fail"
       << std::setw(15) << "indeterminate" << '\n';
   for (const HistoryStatistics::Function& function : functions) {
-    out << "  " << std::left << std::setw(column) << one_line(function.name) << std::right << std::setw(12)
+    out << "  " << std::left << std::setw(column) << harmless(function.name) << std::right << std::setw(12)
         << function.ok << std::setw(12) << function.fail << std::setw(15) << function.info << '\n';
   }
 }
@@ -68,14 +69,14 @@ void print_row(std::ostream& out, const char* label, const std::string& value) {
 
 void print_table(std::ostream& out, const Summary& summary) {
   const HistoryStatistics& statistics = summary.statistics;
-  out << one_line(summary.file) << ":\n";
+  out << harmless(summary.file) << ":\n";
   print_row(out, "operations",
             std::to_string(statistics.operations) + " (" + std::to_string(statistics.ok) + " ok, " +
                 std::to_string(statistics.fail) + " failed, " + std::to_string(statistics.info) + " indeterminate)");
   print_row(out, "processes", std::to_string(statistics.processes));
   print_row(out, "keys", std::to_string(statistics.keys));
   print_row(out, "annotations", std::to_string(statistics.annotations));
-  print_row(out, "duration", std::to_string(duration(statistics)) + " " + one_line(summary.time_unit));
+  print_row(out, "duration", std::to_string(duration(statistics)) + " " + harmless(summary.time_unit));
   print_row(out, "most concurrency", std::to_string(statistics.max_concurrency));
   print_row(out, "overlapping pairs", std::to_string(statistics.overlapping_pairs));
   if (!statistics.functions.empty()) print_functions(out, statistics.functions);

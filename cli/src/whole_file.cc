@@ -47,6 +47,7 @@ bool may_write(const std::string& file, const std::string& input) {
   std::optional<Error> error = overwriting(input, file);
   if (file == "-") error = Error{ErrorCode::usage, "the report goes to standard output", file};
   if (error) print_error(error->to_string());
+  if (!error && !file.empty()) require_writable(file);
   return !error;
 }
 

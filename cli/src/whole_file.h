@@ -22,7 +22,7 @@ Result<Whole> read_whole(const std::string& input, const std::string& output, co
                          const std::atomic<bool>& cancel);
 
 /// Whether a command that reports on standard output may write a file too. If not, an error is printed: the file is
-/// standard output, or the input. An empty name is no file.
+/// standard output, or the input. An empty name is no file. Throws OutputError where it can't be written.
 [[nodiscard]] bool may_write(const std::string& file, const std::string& input);
 
 /// Lets `write` fill the file, which is put in place when it is whole; "-" is standard output. Once `*cancel` is true,

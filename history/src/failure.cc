@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include <porpentine/history/message_text.h>
+
 namespace porpentine {
 namespace {
 
@@ -50,8 +52,10 @@ std::string excerpt(std::string_view text) {
     const auto byte = static_cast<unsigned char>(text.front());
     if (byte == '\t' || byte == '\n' || byte == '\r') {
       out += ' ';
-    } else if (length == 0 || byte < 0x20 || byte == 0x7F) {
+    } else if (length == 0) {
       append_escaped(byte, out);
+    } else if (steering_length(text) > 0) {
+      out += harmless(text.substr(0, length));
     } else {
       out += text.substr(0, length);
     }

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include <porpentine/history/message_text.h>
+
 #include "columns.h"
 #include "echoes.h"
 #include "failure.h"
@@ -10,12 +12,12 @@ namespace porpentine {
 namespace {
 
 /// A value as it stands in a message: compact JSON, cut where it is long.
-std::string shown(const ValueTable& values, ValueId value) { return excerpt(values.to_json(value)); }
+std::string shown(const ValueTable& values, ValueId value) { return harmless(shortened(values.to_json(value))); }
 
 /// A key or process as it stands in a message: text without quotes.
 std::string shown_name(const ValueTable& values, ValueId name) {
   const auto text = values.as_string(name);
-  return text ? excerpt(*text) : shown(values, name);
+  return text ? harmless(shortened(*text)) : shown(values, name);
 }
 
 std::string shown_result(const History& history, std::size_t operation) {

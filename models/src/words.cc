@@ -6,24 +6,11 @@
 #include <limits>
 #include <numeric>
 
+#include <porpentine/history/message_text.h>
+
 namespace porpentine::detail {
 
 namespace {
-
-constexpr std::size_t kLongest = 96;
-constexpr std::size_t kHead = 48;
-constexpr std::size_t kTail = 32;
-
-bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80; }
-
-std::string shortened(std::string text) {
-  if (text.size() <= kLongest) return text;
-  std::size_t head = kHead;
-  while (head > 0 && continues_character(text[head])) --head;
-  std::size_t tail = text.size() - kTail;
-  while (tail < text.size() && continues_character(text[tail])) ++tail;
-  return text.substr(0, head) + "..." + text.substr(tail) + " (" + std::to_string(text.size()) + " bytes)";
-}
 
 /// JSON of a text.
 std::string quoted(std::string_view text) {

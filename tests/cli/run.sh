@@ -160,7 +160,7 @@ claim 'a violation names its key' <<'CASE'
 for engine in auto search; do
   run check --engine $engine keyed.jsonl
   expect_status 1
-  grep -qE '^  b": get\(\) -> 2 ' out || complain "the violation should begin with the key"
+  grep -qE '^  b"\\n: get\(\) -> 2 ' out || complain "the violation should begin with the key"
 done
 CASE
 
@@ -284,7 +284,7 @@ CASE
 claim 'an error beats a violation, a violation beats an unknown, an unknown beats a pass' <<'CASE'
 run check invalid.jsonl broken.jsonl valid.jsonl
 expect_status 2
-run check --engine search --step-limit 3 valid.jsonl invalid.jsonl
+run check --engine search --step-limit 4 valid.jsonl invalid.jsonl
 expect_no out 'unknown'
 expect_status 1
 make_hard_history >hard.jsonl
@@ -505,7 +505,7 @@ claim 'characters of names that steer a terminal or turn text do not reach it' <
 printf '%s\n' '{"process": "a\u009b2J\u202e\u061c\u2066b\u00e9", "f": "read", "output": 5, "call": 1, "return": 2}' >names.jsonl
 run check --model register names.jsonl
 expect_status 1
-expect_out 'by process a?2J???b'
+expect_out 'by process a\u009b2J\u202e\u061c\u2066b'
 grep -q "$(printf 'b\303\251')" out || complain "other characters should stay"
 CASE
 
@@ -818,6 +818,40 @@ for history in "$data"/models/*-invalid.jsonl; do
   run check core.jsonl
   expect_status 1
 done
+CASE
+
+claim 'explain lists a core that has too many processes for columns' <<'CASE'
+for process in 1 2 3 4 5 6 7 8 9; do
+  echo "{\"process\": $process, \"f\": \"write\", \"input\": 7, \"call\": $process, \"return\": 20}"
+done >wide.jsonl
+echo '{"process": 10, "f": "write", "input": 8, "call": 30, "return": 31}' >>wide.jsonl
+echo '{"process": 11, "f": "read", "output": 7, "call": 40, "return": 41}' >>wide.jsonl
+run explain --model register wide.jsonl
+expect_status 1
+expect_out '  [9, 20] write(7) by process 9 (line 9)'
+expect_out '* [40, 41] read() -> 7 by process 11 (line 11)'
+CASE
+
+claim 'explain shows what stands in the file of a core beside it' <<'CASE'
+cat >context.jsonl <<'END'
+{"process": 0, "f": "write", "input": 1, "call": 0, "return": 1}
+{"process": 1, "f": "write", "input": 2, "call": 2, "return": 3}
+{"process": 2, "f": "read", "output": 2, "call": 4, "return": 5}
+{"process": 2, "f": "read", "output": 1, "call": 6, "return": 7}
+END
+run explain --model register context.jsonl -o core.jsonl
+expect_status 1
+expect_out 'also if these had any outcome'
+[ "$(grep -c -- '-> ?' out)" = "$(grep -c '"info"' core.jsonl)" ]
+CASE
+
+claim 'a file that can not be written is told before the work' <<'CASE'
+run explain --model register missing.jsonl -o nowhere/core.jsonl
+expect_status 2
+expect_one_error 'porpentine: nowhere/core.jsonl: No such file or directory'
+run check --html . missing.jsonl
+expect_status 2
+expect_one_error 'porpentine: .: Is a directory'
 CASE
 
 claim 'explain of a valid history says so, and writes nothing' <<'CASE'

@@ -102,8 +102,8 @@ TEST_CASE("where the core of the first failure is large, a small one is looked f
   CHECK(small.operation == 10);
   CHECK(small.core == Operations{11});
   CHECK(small.message ==
-        "read() -> 1 by process 1 (line 11) can't be placed where the register holds 2: "
-        "read() -> 9 by process 1 (line 12) can't be placed either");
+        "read() -> 1 by process 1 (line 11) can't be placed where the register holds 2; "
+        "later, read() -> 9 by process 1 (line 12) can't be placed either");
 }
 
 TEST_CASE("a small core is of the fewest operations") {
@@ -201,4 +201,29 @@ TEST_CASE("explaining never changes a verdict, and can be left out") {
   CheckOptions options;
   options.cores = Cores::none;
   CHECK(only_failure("kv", lines, options).core.empty());
+}
+
+TEST_CASE("what only many operations together contradict has a core too") {
+  std::string lines;
+  for (int i = 0; i < 40; ++i) lines += line(0, "add", std::to_string(3 + 7 * i), "null", 2 * i, 2 * i + 1);
+  lines += line(0, "read", "null", "5576", 100, 101);  // 4 less than the sum: no single one can be left out
+  CheckOptions options;
+  options.cores = Cores::small;
+  const Failure failure = only_failure("counter", lines, options);
+  CHECK(failure.core.size() > 10);
+  CHECK(failure.core.back() == failure.operation);
+  CHECK(only_failure("counter", lines, options).core == failure.core);
+}
+
+TEST_CASE("a longer time limit makes a search for small cores longer, not another one") {
+  std::string lines;
+  for (int i = 0; i < 12; ++i) lines += line(0, "add", std::to_string(1 << i), "null", 2 * i, 2 * i + 1);
+  lines += line(0, "read", "null", "4094", 100, 101);  // 1 less than the sum, which all but the first are needed for
+  CheckOptions options;
+  options.cores = Cores::small;
+  const Failure failure = only_failure("counter", lines, options);
+  options.time_limit = std::chrono::minutes(1);
+  const Failure longer = only_failure("counter", lines, options);
+  CHECK(longer.core.size() <= failure.core.size());
+  CHECK(longer.core_minimal);
 }

@@ -64,7 +64,8 @@ TEST_CASE("a short history that a monitor refutes is explained by what the objec
   const std::string lines = line(0, "write", "1", "null", 0, 1) + line(1, "read", "null", "2", 2, 3);
   const CheckResult result = judge("register", lines);
   CHECK(result.by_monitor());
-  CHECK(result.failures[0].message == "read() -> 2 by process 1 (line 2) can't be placed where the register holds 1");
+  CHECK(result.failures[0].message ==
+        "read() -> 2 by process 1 (line 2) can't be placed where the register holds 1: nobody wrote 2 (integer)");
   CHECK(result.failures[0].core == std::vector<std::uint32_t>{1});
   CHECK(why("register", lines) == "read() -> 2 by process 1 (line 2) can't be placed: nobody wrote 2 (integer)");
 }

@@ -142,7 +142,7 @@ TEST_CASE("keys are judged apart, and one that fails is named") {
   REQUIRE(result.failures.size() == 1);
   CHECK(result.failures[0].operation == 3);
   CHECK(result.failures[0].message ==
-        "b: read() -> 1 by process 0 (line 4) can't be placed where the register holds 2");
+        "b: read() -> 1 by process 0 (line 4) can't be placed where the register holds 2: nobody wrote 1 (integer)");
 }
 
 TEST_CASE("operations that touch different parts of one state commute") {

@@ -1,5 +1,8 @@
 // The application: what is looked at, and the controls that change it.
 
+/** So many operations are shown all at once when the page opens. */
+const FEW_OPERATIONS = 60;
+
 class App {
   /** @param {RecordedHistory} history */
   constructor(history) {
@@ -232,17 +235,21 @@ class App {
   }
 
   /**
-   * The core with what surrounds it; or only the operation that can't be placed, where its bar would be too small.
+   * All there is where that can be read; the core with what surrounds it; or only the operation that can't be placed, where its bar would be too small.
    * @param {Failure} failure
    */
   showSurroundings(failure) {
     const {timeline, history} = this;
-    timeline.showOperations(coreOperations(history, failure), 0.6);
-    const {axis} = timeline;
     const {operation} = failure;
-    const width = ((axis.end[operation] - axis.start[operation]) / (timeline.to - timeline.from)) * timeline.plot;
-    if (failure.core.length > 0 && width >= 8) return;
     const {operations} = this.look.scene;
+    const canBeSeen = () => {
+      const {axis, from, to, plot} = timeline;
+      return ((axis.end[operation] - axis.start[operation]) / (to - from)) * plot >= 8;
+    };
+    timeline.fit();
+    if (operations.length <= FEW_OPERATIONS && canBeSeen()) return;
+    timeline.showOperations(coreOperations(history, failure), 0.6);
+    if (failure.core.length > 0 && canBeSeen()) return;
     const at = operations.indexOf(operation);
     const near = operations.subarray(Math.max(at - 12, 0), at + 8);
     timeline.showOperations(near, 0.05);
@@ -589,7 +596,7 @@ class App {
   describeLegend() {
     const list = byId("functions");
     this.history.head.functions.slice(0, 12).forEach((name, i) => {
-      list.append(element("li", "", element("span", `swatch ok f${i % FUNCTION_COLOURS}`), shown(beginning(name, 40))));
+      list.append(element("li", "", element("span", `swatch ok ${this.timeline.colours[i]}`), shown(beginning(name, 40))));
     });
   }
 }

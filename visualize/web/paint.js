@@ -49,11 +49,13 @@ function toggleScheme() {
 }
 
 /**
- * @param {Palette} palette
- * @param {number} f  an index of a function
+ * The colour of each function, by the order of their names: the same on pages of the same functions.
+ * @param {string[]} functions
+ * @returns {("f0" | "f1" | "f2" | "f3" | "f4")[]}
  */
-function functionColour(palette, f) {
-  return palette[/** @type {"f0"} */ (`f${f % FUNCTION_COLOURS}`)];
+function functionColours(functions) {
+  const sorted = [...functions].sort();
+  return functions.map((name) => /** @type {"f0"} */ (`f${sorted.indexOf(name) % FUNCTION_COLOURS}`));
 }
 
 /**

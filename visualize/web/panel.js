@@ -14,17 +14,18 @@
  * @returns {HTMLElement}
  */
 function operationDetails(history, operation) {
-  const {head, values, callTime, returnTime, returned, partition, position} = history;
+  const {head, values, origin, callTime, returnTime, returned, partition, position} = history;
   const unit = head.timeUnit;
   const line = history.line[operation];
   const returnLine = history.returnLine[operation];
+  const timed = unit !== "event" || line === 0; // else the lines are the times
   const call = callTime[operation];
   const end = returnTime[operation];
   const outcome = history.outcome[operation];
   const key = history.key[operation];
   const part = partition[operation];
   const place = position[operation];
-  const order = place >= 0 ? history.orders[part].length : 0;
+  const order = history.orders[part]?.length ?? 0;
   const known = place >= 0 && (history.states[part]?.length ?? 0) > place;
   const metadata = history.metadata.get(operation);
   const input = values[history.input[operation]] ?? "null";
@@ -38,17 +39,24 @@ function operationDetails(history, operation) {
     ["input", longText(input)],
     ["output", outcome === OK || output !== "null" ? longText(output) : ""],
     ["outcome", outcomeInWords(outcome)],
-    ["call", `${call} ${unit}`],
-    ["return", returned[operation] === 1 ? `${end} ${unit}` : ""],
-    ["duration", returned[operation] === 1 ? durationText(end - call, unit) : ""],
-    [
-      "position",
-      place >= 0 ? `${place + 1} of ${order} in the order found` : outcome === FAIL ? "" : "none in the order found"
-    ],
+    ["call", timed ? momentText(call, origin, unit) : ""],
+    ["return", timed && returned[operation] === 1 ? momentText(end, origin, unit) : ""],
+    ["duration", timed && returned[operation] === 1 ? durationText(end - call, unit) : ""],
+    ["position", positionText(place, order, outcome)],
     ["state before", known && place > 0 ? longText(stateAfter(history, part, place - 1)) : ""],
     ["state after", known ? longText(stateAfter(history, part, place)) : ""],
     ["metadata", metadata === undefined ? "" : longText(values[metadata])]
   ]);
+}
+
+/**
+ * @param {number} place  in the order found; -1 for none
+ * @param {number} order  its length; 0 where none was found
+ * @param {number} outcome
+ */
+function positionText(place, order, outcome) {
+  if (place >= 0) return `${place + 1} of ${order} in the order found`;
+  return order === 0 || outcome === FAIL ? "" : "none in the order found";
 }
 
 /**
@@ -63,8 +71,8 @@ function annotationDetails(history, index) {
     ["f", shown(f)],
     ["value", value === "" ? "" : longText(value)],
     ["line", line > 0 ? `${line}` : ""],
-    [moment ? "time" : "from", `${callTime} ${unit}`],
-    ["to", moment ? "" : `${endTime} ${unit}`],
+    [moment ? "time" : "from", momentText(callTime, history.origin, unit)],
+    ["to", moment ? "" : momentText(endTime, history.origin, unit)],
     ["duration", moment ? "" : durationText(endTime - callTime, unit)],
     ["metadata", metadata === "" ? "" : longText(metadata)]
   ]);

@@ -55,6 +55,7 @@ class Timeline {
     this.pending = false;
     this.lastFrame = 0;
     this.palette = readPalette(scroller);
+    this.colours = functionColours(history.head.functions);
     this.labelWidth = 7;
     /** Told after each frame. */
     this.onFrame = () => {};
@@ -279,7 +280,7 @@ class Timeline {
       right: this.xOf(end),
       y: this.yOfRow(row) + 2,
       outcome: this.history.outcome[operation],
-      colour: functionColour(this.palette, this.history.f[operation]),
+      colour: this.palette[this.colours[this.history.f[operation]]],
       leftmost: this.gutter,
       rightmost: this.width
     };

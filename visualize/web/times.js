@@ -60,6 +60,18 @@ function durationText(duration, unit) {
 }
 
 /**
+ * A moment as the history has it, and since its start as the axis has it.
+ * @param {bigint} time
+ * @param {bigint} origin  the first time of the history
+ * @param {string} unit
+ */
+function momentText(time, origin, unit) {
+  if (unit === "event") return `event ${time}`;
+  const exact = `${time} ${unit}`;
+  return origin === 0n || SECONDS[unit] === undefined ? exact : `${exact} (+${durationText(time - origin, unit).replace(/ \(.*/, "")})`;
+}
+
+/**
  * @param {string} unit
  * @param {bigint} [count]
  */

@@ -90,7 +90,7 @@ struct CheckResult {
   Verdict verdict = Verdict::valid;         ///< invalid beats unknown beats valid
   Limit limit = Limit::none;                ///< of the first unknown partition
   std::vector<PartitionResult> partitions;  ///< in order of their first operation
-  std::vector<Failure> failures;            ///< one for each invalid partition, in that order
+  std::vector<Failure> failures;            ///< one for each invalid partition, by the return of its operation
   SearchStatistics statistics;
   double elapsed_s = 0;  ///< seconds, wall clock, explain_s included
   double explain_s = 0;  ///< of that, after the last partition had its verdict, for locating and wording failures
