@@ -197,14 +197,21 @@ class Judge {
         auto wrong = with_orders ? wrong_order(events, parts[k], partition.linearization) : std::nullopt;
         if (wrong) return place + *wrong;
       } else if (partition.verdict == Verdict::invalid) {
-        if (failures == result.failures.size()) return place + "no failure is reported for it";
-        if (auto wrong = wrong_failure(events, parts[k], result.failures[failures])) return place + *wrong;
+        const auto failure = std::find_if(result.failures.begin(), result.failures.end(), [&](const Failure& each) {
+          return std::find(parts[k].begin(), parts[k].end(), each.operation) != parts[k].end();
+        });
+        if (failure == result.failures.end()) return place + "no failure is reported for it";
+        if (auto wrong = wrong_failure(events, parts[k], *failure)) return place + *wrong;
         ++failures;
       } else {
         return place + "unknown";
       }
     }
     if (failures != result.failures.size()) return "more failures than invalid partitions";
+    const bool ordered = std::is_sorted(
+        result.failures.begin(), result.failures.end(),
+        [&](const Failure& a, const Failure& b) { return events_[a.operation].ret < events_[b.operation].ret; });
+    if (!ordered) return "the failures are not in order of time";
     return std::nullopt;
   }
 
