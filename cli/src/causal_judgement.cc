@@ -8,6 +8,7 @@
 
 #include <porpentine/history/message_text.h>
 
+#include "memory.h"
 #include "output.h"
 
 namespace porpentine::cli {
@@ -79,7 +80,7 @@ void print_violation(std::ostream& out, const CausalJudgement& judgement, std::s
   out << "\n" << harmless(message_of(judgement, number)) << "\n";
   if (violation.kind != CausalViolationKind::causal) return;
   const std::string who = harmless(names.actors[violation.actor]);
-  for (std::size_t k = 0; k < violation.missing.size() && k < kMostShown; ++k) {
+  for (std::size_t k = 0; k < std::min(violation.missing.size(), kExplainDetail.missing); ++k) {
     const MissingAncestor& missing = violation.missing[k];
     out << "\n  " << place(missing.channel, missing.offset) << " precedes "
         << place(violation.channel, violation.offset) << ", and " << who << " had not delivered it:\n";
@@ -87,9 +88,8 @@ void print_violation(std::ostream& out, const CausalJudgement& judgement, std::s
     lines.push_back(violation.line);
     print_lines(out, trace, std::move(lines));
   }
-  if (violation.missing.size() > kMostShown) {
-    out << "\n  ... and " << violation.missing.size() - kMostShown << " more\n";
-  }
+  const std::uint64_t told = std::min(violation.missing.size(), kExplainDetail.missing);
+  if (violation.missing_in_all > told) out << "\n  ... and " << violation.missing_in_all - told << " more\n";
 }
 
 void write_violation(JsonWriter& json, const CausalViolation& violation, const CausalNames& names, bool first) {
@@ -119,9 +119,10 @@ void write_violation(JsonWriter& json, const CausalViolation& violation, const C
 }  // namespace
 
 Result<CausalJudgement> judge_causal(CausalTraceReader& reader, const std::string& file, bool keep,
-                                     const CheckOptions& options) {
+                                     CheckOptions options, CausalDetail detail) {
   CausalJudgement judgement;
   if (keep) {
+    const std::uint64_t before = resident_memory();
     Result<CausalTrace> trace = read_causal_trace(reader, file);
     if (!trace && trace.error().code != ErrorCode::limit) return std::move(trace).error();
     if (!trace) {
@@ -129,12 +130,16 @@ Result<CausalJudgement> judge_causal(CausalTraceReader& reader, const std::strin
       judgement.result.limit = options.cancel != nullptr && *options.cancel ? Limit::cancelled : Limit::memory;
       return judgement;
     }
-    judgement.result = judge_causal_trace(*trace, options);
+    if (options.memory_limit) {
+      const std::uint64_t taken = std::max(resident_memory(), before) - before;
+      *options.memory_limit -= std::min(taken, *options.memory_limit - 1);
+    }
+    judgement.result = judge_causal_trace(*trace, options, detail);
     judgement.names = trace->names;
     judgement.trace = std::move(*trace);
     return judgement;
   }
-  Result<CausalResult> result = judge_causal_trace(reader, file, options);
+  Result<CausalResult> result = judge_causal_trace(reader, file, options, detail);
   if (!result) return std::move(result).error();
   judgement.result = std::move(*result);
   judgement.names = reader.names();
@@ -167,7 +172,7 @@ std::string causal_text(const CausalJudgement& judgement) {
   return text;
 }
 
-void write_causal_json(JsonWriter& json, const CausalJudgement& judgement) {
+void write_causal_json(JsonWriter& json, const CausalJudgement& judgement, const std::function<void()>& spill) {
   const CausalResult& result = judgement.result;
   json.name("events").number(result.statistics.events);
   json.name("actors").number(judgement.names.actors.size());
@@ -181,6 +186,7 @@ void write_causal_json(JsonWriter& json, const CausalJudgement& judgement) {
   json.name("failures").begin_array();
   for (const CausalViolation& violation : result.violations) {
     write_violation(json, violation, judgement.names, &violation == result.violations.data());
+    spill();
   }
   json.end_array();
   json.name("stats").begin_object().name("peak_memory").number(result.statistics.peak_memory).end_object();

@@ -1,4 +1,5 @@
 #include <unistd.h>
+#include <algorithm>
 
 #include <atomic>
 #include <memory>
@@ -81,7 +82,7 @@ class Reporter {
 
   void report(const Judgement& judgement) {
     if (arguments_.json) {
-      documents_.add(json_report(judgement));
+      documents_.add([&](std::ostream& out) { write_json_report(out, judgement); });
     } else if (!judgement.error && !(arguments_.quiet && judgement.result.valid())) {
       out_.stream() << text_report(judgement);
     }
@@ -122,7 +123,9 @@ Command add_check_command(CLI::App& app) {
   add_options(*command, *arguments);
   command->footer(kFooter);
   return {command, [arguments] {
+            if (!arguments->json) arguments->options.causal_detail = kCheckDetail;
             if (!arguments->html.empty()) {
+              if (!arguments->json) arguments->options.causal_detail = kPageDetail;
               arguments->options.keep_history = arguments->options.find_orders = true;
               arguments->options.checking.cores = Cores::small;
             }

@@ -35,7 +35,8 @@ For every violation it shows the core: few operations that can't be ordered, wha
 were, such that none of them is superfluous. Time runs down, with a column a process; [ is a call, ] a return.
 
 FILE gets these operations as a history of its own, which is invalid by itself and ready for a bug report. Others
-stand in it as indeterminate ones where the core would say less without them.
+stand in it as indeterminate ones where the core would say less without them. Of a causal trace it gets the events
+that the first violation takes, none of which can be left out.
 
 Exit codes: those of 'porpentine check'.)";
 
@@ -220,6 +221,16 @@ void write_cores(Judgement judgement, const std::string& file) {
   write_whole(file, [&](std::ostream& out) { write_jsonl(history, out); });
 }
 
+/// The core of the first violation of a trace as a trace.
+void write_causal_core(CausalJudgement judgement, const std::string& file) {
+  CausalTrace& trace = *judgement.trace;
+  const std::vector<std::uint32_t> core = causal_core(trace, judgement.result.violations.front());
+  std::vector<CausalEvent> events;
+  for (const std::uint32_t k : core) events.push_back(trace.events[k]);
+  if (!events.empty()) trace.events = std::move(events);
+  write_whole(file, [&](std::ostream& out) { write_causal_trace(trace, out); });
+}
+
 ExitStatus run_explain(const ExplainArguments& arguments) {
   if (!may_write(arguments.output, arguments.file)) return ExitStatus::error;
   const std::atomic<bool>& cancel = catch_interrupts();
@@ -232,7 +243,8 @@ ExitStatus run_explain(const ExplainArguments& arguments) {
   }
   Output out(STDOUT_FILENO, "standard output");
   if (arguments.json) {
-    out.stream() << json_report(judgement) << "\n";
+    write_json_report(out.stream(), judgement);
+    out.stream() << "\n";
   } else if (status == ExitStatus::invalid && judgement.causal && judgement.causal->trace) {
     out.stream() << harmless(judgement.file) << ": invalid\n";
     print_causal_violations(out.stream(), *judgement.causal);
@@ -244,6 +256,10 @@ ExitStatus run_explain(const ExplainArguments& arguments) {
   }
   out.flush();
   if (arguments.output.empty()) return status;
+  if (judgement.causal && judgement.causal->trace && !judgement.causal->result.violations.empty()) {
+    write_causal_core(*std::move(judgement.causal), arguments.output);
+    return status;
+  }
   const bool any = std::any_of(judgement.result.failures.begin(), judgement.result.failures.end(),
                                [](const Failure& failure) { return !failure.core.empty(); });
   if (any && judgement.history) {
@@ -272,6 +288,7 @@ Command add_explain_command(CLI::App& app) {
   command->footer(kFooter);
   return {command, [arguments] {
             arguments->options.keep_history = true;
+            if (!arguments->json) arguments->options.causal_detail = kExplainDetail;
             arguments->options.checking.cores = Cores::small;
             return run_explain(*arguments);
           }};

@@ -4,11 +4,12 @@
 
 namespace porpentine::cli {
 
-void JsonDocuments::add(std::string_view object) {
+void JsonDocuments::add(const std::function<void(std::ostream&)>& write) {
   const bool array = count_ > 1;
   if (array && written_ == 0) out_ << "[\n";
   ++written_;
-  out_ << object << (written_ < count_ ? ",\n" : "\n");
+  write(out_);
+  out_ << (written_ < count_ ? ",\n" : "\n");
   if (array && written_ == count_) out_ << "]\n";
 }
 

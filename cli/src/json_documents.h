@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -16,7 +17,8 @@ class JsonDocuments {
   /// `count` objects will follow.
   JsonDocuments(std::ostream& out, std::size_t count) : out_(out), count_(count) {}
 
-  void add(std::string_view object);
+  /// `write` puts one object out, without a line break.
+  void add(const std::function<void(std::ostream&)>& write);
 
  private:
   std::ostream& out_;

@@ -47,6 +47,14 @@ Error no_model(History& history) {
   return Error{ErrorCode::usage, std::move(message), history.file};
 }
 
+Error no_trace_model(const std::string& model, std::uint64_t line) {
+  return Error{ErrorCode::usage,
+               "these are the events of a causal trace, which the model " + std::string(kCausalModel) +
+                   " judges and not " + model,
+               {},
+               line};
+}
+
 CheckResult stopped(Limit limit) {
   CheckResult result;
   result.verdict = Verdict::unknown;
@@ -100,13 +108,20 @@ class Judge {
   bool judge_trace() {
     const bool named = options_.model == kCausalModel;
     const Format format = options_.reading.format;
-    if (!named && (!options_.model.empty() || follows())) return false;
+    if (!named && follows()) return false;
     if (format != Format::automatic && format != Format::jsonl) return false;
     const ReadOptions options = reading();
     auto reader = CausalTraceReader::open(judgement_.file, options);
     const Result<bool> is_trace = reader ? (*reader)->is_trace() : Result<bool>(reader.error());
     if (is_trace && *is_trace) {
-      judge_trace(**reader);
+      const std::string& header = (*reader)->header_model();
+      if (!named && !options_.model.empty()) {
+        fail(no_trace_model(options_.model, 0));
+      } else if (!named && !header.empty() && header != kCausalModel) {
+        fail(no_trace_model(header, 1));
+      } else {
+        judge_trace(**reader);
+      }
       return true;
     }
     // Pipes can be opened once.
@@ -119,7 +134,7 @@ class Judge {
     CheckOptions options = options_.checking;
     options.memory_limit = memory_left(options_.memory_limit);
     options.cancel = &cancel_;
-    auto judged = judge_causal(reader, judgement_.file, options_.keep_history, options);
+    auto judged = judge_causal(reader, judgement_.file, options_.keep_history, options, options_.causal_detail);
     if (!judged) return fail(std::move(judged).error());
     judgement_.result.verdict = judged->result.verdict;
     judgement_.result.limit = judged->result.limit;

@@ -28,6 +28,7 @@ struct JudgeOptions {
   CheckOptions checking;                                ///< its memory limit is set for each history, from memory_limit
   std::uint64_t memory_limit = default_memory_limit();  ///< of the process
   bool keep_history = false;                            ///< or trace, also where it could be judged while it comes
+  CausalDetail causal_detail;                           ///< what is kept of violations of causal delivery
   bool find_orders = false;                             ///< of what is valid, under a budget of their own
 };
 

@@ -1,6 +1,7 @@
 // What `check` says about a history.
 #pragma once
 
+#include <ostream>
 #include <string>
 
 #include <porpentine/history/statistics.h>
@@ -13,7 +14,7 @@ namespace porpentine::cli {
 [[nodiscard]] std::string text_report(const Judgement& judgement);
 
 /// One JSON object, without a line break.
-[[nodiscard]] std::string json_report(const Judgement& judgement);
+void write_json_report(std::ostream& out, const Judgement& judgement);
 
 /// As far as they were counted on the way: of max_concurrency, only whether there was any concurrency.
 [[nodiscard]] HistoryStatistics statistics_of(const Following& following);

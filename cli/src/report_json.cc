@@ -1,4 +1,6 @@
 #include <cstdint>
+#include <functional>
+#include <ostream>
 #include <string>
 
 #include <porpentine/history/json_writer.h>
@@ -123,9 +125,10 @@ void write_note(JsonWriter& json, const Judgement& judgement, const HistoryStati
   if (!nothing.empty()) json.name("note").string(nothing);
 }
 
-void write_judgement(JsonWriter& json, const Judgement& judgement) {
+/// `spill` empties what was written so far, which may get long.
+void write_judgement(JsonWriter& json, const Judgement& judgement, const std::function<void()>& spill) {
   write_verdict(json, judgement);
-  if (judgement.causal) return write_causal_json(json, *judgement.causal);
+  if (judgement.causal) return write_causal_json(json, *judgement.causal, spill);
   const Counts counts(judgement);
   write_count(json, counts, "operations", &HistoryStatistics::operations);
   write_count(json, counts, "ok", &HistoryStatistics::ok);
@@ -141,14 +144,20 @@ void write_judgement(JsonWriter& json, const Judgement& judgement) {
 
 }  // namespace
 
-std::string json_report(const Judgement& judgement) {
-  if (judgement.error) return json_error(judgement.file, *judgement.error);
+void write_json_report(std::ostream& out, const Judgement& judgement) {
+  if (judgement.error) {
+    out << json_error(judgement.file, *judgement.error);
+    return;
+  }
   std::string text;
   JsonWriter json(text);
   json.begin_object().name("file").string(judgement.file);
-  write_judgement(json, judgement);
+  write_judgement(json, judgement, [&] {
+    out << text;
+    text.clear();
+  });
   json.end_object();
-  return text;
+  out << text;
 }
 
 }  // namespace porpentine::cli

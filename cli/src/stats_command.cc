@@ -1,13 +1,18 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <iomanip>
 #include <memory>
 #include <ostream>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include <porpentine/history/causal_rules.h>
+#include <porpentine/history/causal_trace.h>
 #include <porpentine/history/json_writer.h>
 #include <porpentine/history/message_text.h>
 #include <porpentine/history/reader.h>
@@ -44,6 +49,17 @@ struct Summary {
   std::string file;
   std::string time_unit;
   HistoryStatistics statistics;
+};
+
+/// What is told of a causal trace.
+struct TraceSummary {
+  std::string file;
+  std::uint64_t actors = 0;
+  std::uint64_t channels = 0;
+  std::uint64_t events = 0;
+  std::array<std::uint64_t, kCausalEventTypes> of_type{};
+
+  [[nodiscard]] std::uint64_t of(CausalEventType type) const { return of_type[static_cast<std::size_t>(type)]; }
 };
 
 /// The time between the first call and the last event; it may not fit a signed integer.
@@ -113,23 +129,90 @@ std::string to_json(const Summary& summary) {
   return text;
 }
 
-Result<Summary> summarize(const std::string& file, ReadOptions options, ProgressLine& progress) {
+void print_table(std::ostream& out, const TraceSummary& summary) {
+  out << harmless(summary.file) << ":\n";
+  print_row(out, "events", std::to_string(summary.events) + " of a causal trace");
+  print_row(out, "actors", std::to_string(summary.actors));
+  print_row(out, "channels", std::to_string(summary.channels));
+  for (std::size_t type = 0; type < kCausalEventTypes; ++type) {
+    if (summary.of_type[type] == 0) continue;
+    const std::string label = "  " + std::string(to_string(static_cast<CausalEventType>(type)));
+    print_row(out, label.c_str(), std::to_string(summary.of_type[type]));
+  }
+  if (summary.of(CausalEventType::drain) == 0)
+    out << "  note: there is no drain: what was never delivered is not missed\n";
+}
+
+std::string to_json(const TraceSummary& summary) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object().name("file").string(summary.file);
+  json.name("events").number(summary.events).name("actors").number(summary.actors);
+  json.name("channels").number(summary.channels).name("types").begin_object();
+  for (std::size_t type = 0; type < kCausalEventTypes; ++type) {
+    json.name(to_string(static_cast<CausalEventType>(type))).number(summary.of_type[type]);
+  }
+  json.end_object().end_object();
+  return text;
+}
+
+Result<TraceSummary> summarize_trace(CausalTraceReader& reader, const std::string& file) {
+  TraceSummary summary;
+  summary.file = file;
+  CausalRules rules(reader.names());
+  reader.keep_details(false);
+  CausalEvent event;
+  while (true) {
+    const Result<bool> there_is = reader.next(event);
+    if (!there_is) return there_is.error();
+    if (!*there_is) break;
+    if (Result<std::uint32_t> record = rules.take(event); !record) {
+      Error error = std::move(record).error();
+      error.file = file;
+      return error;
+    }
+    ++summary.events;
+    ++summary.of_type[static_cast<std::size_t>(event.type)];
+  }
+  summary.actors = reader.names().actors.size();
+  summary.channels = reader.names().channels.size();
+  return summary;
+}
+
+using AnySummary = std::variant<Summary, TraceSummary>;
+
+Result<AnySummary> summarize(const std::string& file, ReadOptions options, ProgressLine& progress) {
   options.progress = [&](std::uint64_t done, std::uint64_t total) {
     progress.reading(file, done, total);
     return true;
   };
-  Result<History> history = read_history(file, options);
+  const bool may_be_trace = options.format == Format::automatic || options.format == Format::jsonl;
+  auto reader =
+      may_be_trace ? CausalTraceReader::open(file, options) : Result<std::unique_ptr<CausalTraceReader>>(nullptr);
+  if (!reader) return std::move(reader).error();
+  const Result<bool> is_trace = may_be_trace ? (*reader)->is_trace() : Result<bool>(false);
+  if (!is_trace) return is_trace.error();
+  if (*is_trace) {
+    Result<TraceSummary> summary = summarize_trace(**reader, file);
+    progress.erase();
+    if (!summary) return std::move(summary).error();
+    return AnySummary(*std::move(summary));
+  }
+  Result<History> history = may_be_trace ? (*reader)->read_history() : read_history(file, options);
   progress.erase();
   if (!history) return std::move(history).error();
-  return Summary{file, history->time_unit, statistics(*history)};
+  return AnySummary(Summary{file, history->time_unit, statistics(*history)});
 }
 
 /// Prints what came of one history; whether it could be read.
-bool tell(const Result<Summary>& summary, const std::string& file, JsonDocuments* documents, Output& out) {
+bool tell(const Result<AnySummary>& summary, const std::string& file, JsonDocuments* documents, Output& out) {
   if (documents != nullptr) {
-    documents->add(summary ? to_json(*summary) : json_error(file, summary.error()));
+    documents->add([&](std::ostream& to) {
+      to << (summary ? std::visit([](const auto& one) { return to_json(one); }, *summary)
+                     : json_error(file, summary.error()));
+    });
   } else if (summary) {
-    print_table(out.stream(), *summary);
+    std::visit([&](const auto& one) { print_table(out.stream(), one); }, *summary);
   }
   out.flush();
   if (!summary) print_error(summary.error().to_string());
@@ -142,7 +225,7 @@ ExitStatus run_stats(const StatsArguments& arguments) {
   ProgressLine progress(true);
   ExitStatus status = ExitStatus::valid;
   for (const std::string& file : arguments.files) {
-    const Result<Summary> summary = summarize(file, arguments.reading, progress);
+    const Result<AnySummary> summary = summarize(file, arguments.reading, progress);
     if (!tell(summary, file, arguments.json ? &documents : nullptr, out)) status = ExitStatus::error;
   }
   return status;

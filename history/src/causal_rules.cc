@@ -178,17 +178,23 @@ class CausalRules::Impl {
   }
   Result<std::uint32_t> record_at(const CausalEvent& event) {
     const std::uint32_t record = channels_[event.channel].at(event.offset);
-    return record == kMarker ? kNoIndex : record;
+    if (record == kMarker || record == kNoIndex) return kNoIndex;
+    if (fates_[record] == Fate::unknown) fates_[record] = Fate::settled;
+    return record;
   }
   Result<std::uint32_t> mark(const CausalEvent& event) {
     Slots& slots = channels_[event.channel];
     const std::uint32_t before = slots.at(event.offset);
+    if (before == kMarker) return kNoIndex;
     if (before == kNoIndex) {
       slots.put(event.offset, kMarker);
-    } else if (before != kMarker && fates_[before] != Fate::aborted && fates_[before] != Fate::unknown) {
+      return kNoIndex;
+    }
+    if (fates_[before] == Fate::unknown) fates_[before] = Fate::aborted;
+    if (fates_[before] != Fate::aborted) {
       return error(event, place(event) + " holds a record that was not aborted" + at_line(lines_[before]));
     }
-    return kNoIndex;
+    return before;
   }
 
   const CausalNames& names_;

@@ -130,8 +130,9 @@ class NameTable {
   std::uint32_t last_ = 0;
 };
 
-/// Whether a line is one of a trace, or of something else; nothing where it could be either.
-std::optional<bool> tells_trace(std::string_view line) {
+/// Whether a line is one of a trace, or of something else; nothing where it could be either. A header's model is put
+/// into `model`.
+std::optional<bool> tells_trace(std::string_view line, std::string& model) {
   if (is_blank(line)) return std::nullopt;
   const simdjson::padded_string padded(line);
   ondemand::parser parser;
@@ -144,6 +145,8 @@ std::optional<bool> tells_trace(std::string_view line) {
   if (status == simdjson::NO_SUCH_FIELD) {
     // A header says nothing, and no line of a history lacks a process.
     const bool header = document.find_field_unordered("porpentine").error() == simdjson::SUCCESS;
+    std::string_view named;
+    if (header && document.find_field_unordered("model").get_string().get(named) == simdjson::SUCCESS) model = named;
     return header ? std::nullopt : std::optional(false);
   }
   if (status != simdjson::SUCCESS) return false;
@@ -192,8 +195,9 @@ class CausalTraceReader::Impl {
         if (auto failure = text_.fill()) return in_file(*std::move(failure));
         continue;
       }
-      const std::optional<bool> told = tells_trace(text_.window().substr(begin, end - begin));
-      if (told || end == std::string_view::npos) return told.value_or(false);
+      const std::string_view line = text_.window().substr(begin, end - begin);
+      const std::optional<bool> told = tells_trace(line, header_model_);
+      if (told || end == std::string_view::npos) return told.value_or(header_model_ == "causal-delivery");
       begin = end + 1;
     }
   }
@@ -207,6 +211,7 @@ class CausalTraceReader::Impl {
   }
 
   [[nodiscard]] const CausalNames& names() const { return names_; }
+  [[nodiscard]] const std::string& header_model() const { return header_model_; }
   [[nodiscard]] Error in_file(Error error) const {
     error.file = file_;
     return error;
@@ -440,6 +445,7 @@ class CausalTraceReader::Impl {
   TextBuffer text_;
   ondemand::parser parser_;
   CausalNames names_;
+  std::string header_model_;
   NameTable actors_{names_.actors};
   NameTable channels_{names_.channels};
   bool keep_details_ = true;
@@ -482,6 +488,7 @@ Result<bool> CausalTraceReader::is_trace() { return impl_->is_trace(); }
 Result<History> CausalTraceReader::read_history() { return impl_->read_history(); }
 Result<bool> CausalTraceReader::next(CausalEvent& event) { return impl_->next(event); }
 const CausalNames& CausalTraceReader::names() const { return impl_->names(); }
+const std::string& CausalTraceReader::header_model() const { return impl_->header_model(); }
 bool CausalTraceReader::may_take(std::uint64_t bytes) const { return impl_->may_take(bytes); }
 void CausalTraceReader::keep_details(bool keep) { impl_->keep_details(keep); }
 
@@ -526,9 +533,10 @@ Result<CausalTrace> read_causal_trace_text(std::string_view text, const ReadOpti
 }
 
 bool is_causal_trace(std::string_view head) {
+  std::string header_model;
   while (!head.empty()) {
     const std::string_view line = head.substr(0, head.find('\n'));
-    if (const std::optional<bool> told = tells_trace(line)) return *told;
+    if (const std::optional<bool> told = tells_trace(line, header_model)) return *told;
     head.remove_prefix(std::min(head.size(), line.size() + 1));
   }
   return false;

@@ -47,6 +47,27 @@ std::string listed(const std::vector<CausalViolation>& violations) {
   return text;
 }
 
+/// Whether all missing ancestors are counted, and as many kept as are asked for.
+std::optional<std::string> objection_to_counts(const CausalTrace& trace, const std::vector<CausalViolation>& all) {
+  constexpr CausalDetail kDetail{.violations = 2, .missing = 2};
+  const std::vector<CausalViolation> some = judge_causal_trace(trace, {}, kDetail).violations;
+  if (some.size() != all.size()) return "with less detail there are other violations";
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const std::string place = "line " + std::to_string(all[k].line) + ": ";
+    if (all[k].missing.size() != all[k].missing_in_all) return place + "not all missing ancestors are kept";
+    if (some[k].missing_in_all != all[k].missing_in_all)
+      return place + "the count of missing ancestors depends on detail";
+    if (some[k].missing.size() > std::min<std::size_t>(kDetail.missing, some[k].missing_in_all))
+      return place + "too many";
+    for (std::size_t m = 0; m < some[k].missing.size(); ++m) {
+      if (some[k].missing[m].because != all[k].missing[m].because) return place + "not the first ones are kept";
+    }
+    kept += some[k].missing.empty() ? 0 : 1;
+  }
+  return kept > kDetail.violations ? std::optional<std::string>("details of too many violations") : std::nullopt;
+}
+
 /// What the judge says otherwise than plain sets do, or nothing.
 std::optional<std::string> disagreement(const CausalTrace& trace) {
   const PlainCausalJudge plain(trace);
@@ -60,6 +81,7 @@ std::optional<std::string> disagreement(const CausalTrace& trace) {
     return "by plain sets:\n" + expected + "by the judge:\n" + listed(judge.violations());
   }
   if (listed(judge_causal_trace(trace).violations) != expected) return "judged otherwise as a whole";
+  if (auto why = objection_to_counts(trace, judge.violations())) return why;
   const ChainProof proof(trace);
   for (const CausalViolation& violation : judge.violations()) {
     for (const MissingAncestor& missing : violation.missing) {

@@ -63,19 +63,22 @@ class PlainCausalJudge {
       if (event.type == CausalEventType::begin) in_step[event.actor] = true;
       if (event.type == CausalEventType::send && in_step[event.actor]) sent.emplace_back(event.channel, event.offset);
       if (!aborts && event.type != CausalEventType::commit) continue;
-      const bool none = event.type == CausalEventType::commit && event.flag && !is_seen_after(k, sent);
+      const bool none = event.type == CausalEventType::commit && event.flag && !is_seen_before_marked(k, sent);
       if (none) no_commits_.insert(k);
       if (aborts || none) ends_aborted_.insert(sent.begin(), sent.end());
       sent.clear();
       in_step[event.actor] = false;
     }
   }
-  [[nodiscard]] bool is_seen_after(std::size_t begin, const std::vector<Place>& places) const {
-    return std::any_of(
-        trace_.events.begin() + static_cast<std::ptrdiff_t>(begin), trace_.events.end(), [&](const CausalEvent& event) {
-          const bool sees = event.type == CausalEventType::deliver || event.type == CausalEventType::observe;
-          return sees && std::count(places.begin(), places.end(), Place(event.channel, event.offset)) > 0;
-        });
+  /// Whether the first later event that says something of one of the records says that it was committed.
+  [[nodiscard]] bool is_seen_before_marked(std::size_t begin, const std::vector<Place>& places) const {
+    for (std::size_t k = begin; k < trace_.events.size(); ++k) {
+      const CausalEvent& event = trace_.events[k];
+      if (std::count(places.begin(), places.end(), Place(event.channel, event.offset)) == 0) continue;
+      if (event.type == CausalEventType::deliver || event.type == CausalEventType::observe) return true;
+      if (event.type == CausalEventType::marker) return false;
+    }
+    return false;
   }
 
   void judge(std::size_t index) {

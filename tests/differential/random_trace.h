@@ -138,9 +138,17 @@ class RandomTrace {
 
   CausalEvent& add(CausalEventType type, std::uint32_t actor = kNoIndex, std::uint32_t channel = kNoIndex,
                    std::uint64_t offset = 0) {
+    if (type == CausalEventType::deliver || type == CausalEventType::observe) settle(channel, offset, Slot::record);
+    if (type == CausalEventType::marker) settle(channel, offset, Slot::aborted);
     trace_.events.push_back(
         {.type = type, .actor = actor, .channel = channel, .offset = offset, .line = trace_.events.size() + 2});
     return trace_.events.back();
+  }
+  /// The first event that says something of a record of unknown outcome decides.
+  void settle(std::uint32_t channel, std::uint64_t offset, Slot outcome) {
+    for (auto& [at, slot] : channels_[channel].slots) {
+      if (at == offset && slot == Slot::unknown) slot = outcome;
+    }
   }
   std::uint32_t any_actor() { return static_cast<std::uint32_t>(random_.below(static_cast<int>(actors_.size()))); }
   std::uint32_t any_channel() { return static_cast<std::uint32_t>(random_.below(static_cast<int>(channels_.size()))); }

@@ -19,6 +19,7 @@ namespace detail {
 namespace {
 
 constexpr std::size_t kMostViolations = 1000;  // in the diagram
+constexpr std::size_t kMostOfRareKind = 10;    // that come after those
 constexpr std::size_t kMostMissing = 50;       // of each
 constexpr std::size_t kMostTold = 10;          // in the summary
 constexpr std::size_t kMostChains = 3;         // of each of those
@@ -64,7 +65,10 @@ class TracePage {
     html += kinds() + "</p>\n</div>";
     for (std::size_t k = 0; k < std::min(violations(), kMostTold); ++k) html += section(k);
     if (violations() > kMostTold) {
-      html += "\n<p class=\"more\">" + count(violations() - kMostTold, "more violation") + " in the diagram.</p>";
+      html +=
+          "\n<p class=\"more\">" + count(shown_violations().size() - kMostTold, "more violation") + " in the diagram";
+      const std::size_t left_out = violations() - shown_violations().size();
+      html += (left_out > 0 ? ", and " + std::to_string(left_out) + " that this page leaves out" : "") + ".</p>";
     }
     return html;
   }
@@ -91,8 +95,8 @@ class TracePage {
     for (std::size_t k = 0; k < std::min(violation.missing.size(), kMostChains); ++k) {
       html += chain(violation, violation.missing[k]);
     }
-    if (violation.missing.size() > kMostChains) {
-      html += "<p class=\"more\">" + count(violation.missing.size() - kMostChains, "more missing cause") + ".</p>\n";
+    if (violation.missing_in_all > kMostChains) {
+      html += "<p class=\"more\">" + count(violation.missing_in_all - kMostChains, "more missing cause") + ".</p>\n";
     }
     return html + "</section>";
   }
@@ -184,9 +188,23 @@ class TracePage {
     }
     json.end_array();
     json.name("violations").begin_array();
-    for (std::size_t k = 0; k < std::min(violations(), kMostViolations); ++k) write(json, result_->violations[k]);
+    for (const std::size_t k : shown_violations()) write(json, result_->violations[k]);
     json.end_array().end_object();
     return text;
+  }
+
+  /// The first of them, and the first of each kind.
+  [[nodiscard]] std::vector<std::size_t> shown_violations() const {
+    std::vector<std::size_t> shown;
+    std::array<std::size_t, kCausalViolationKinds> of_kind{};
+    for (std::size_t k = 0; k < violations(); ++k) {
+      std::size_t& same = of_kind[static_cast<std::size_t>(result_->violations[k].kind)];
+      if (k < kMostViolations || same < kMostOfRareKind) {
+        shown.push_back(k);
+        ++same;
+      }
+    }
+    return shown;
   }
 
   void write(JsonWriter& json, const CausalViolation& violation) const {
@@ -194,7 +212,7 @@ class TracePage {
     json.name("event").number(event_at(violation.line)).name("actor").signed_number(index(violation.actor));
     json.name("sent").signed_number(violation.sent == 0 ? -1 : static_cast<std::int64_t>(event_at(violation.sent)));
     json.name("message").string(describe(violation, trace_.names));
-    json.name("missingInAll").number(violation.missing.size()).name("missing").begin_array();
+    json.name("missingInAll").number(violation.missing_in_all).name("missing").begin_array();
     for (std::size_t k = 0; k < std::min(violation.missing.size(), kMostMissing); ++k) {
       const std::vector<std::uint64_t>& lines = violation.missing[k].because;
       json.begin_object().name("event").number(event_at(lines.front())).name("because").begin_array();

@@ -109,7 +109,11 @@ class TraceApp {
     this.cause = cause;
     look.violation = violation;
     look.explanation = explanation;
-    byId("failure-count").textContent = `${index + 1} of ${trace.head.violations.toLocaleString("en")}`;
+    const shownOnes = trace.violations.length;
+    const left = trace.head.violations - shownOnes;
+    byId("failure-count").textContent =
+      `${(index + 1).toLocaleString("en")} of ${shownOnes.toLocaleString("en")}` +
+      (left > 0 ? `, ${left.toLocaleString("en")} more left out` : "");
     byId("message").textContent = shown(violation.message);
     const {events} = explanation;
     const actors = this.actorsOf(explanation);

@@ -5,7 +5,7 @@
 // else is looked at but what is missing already.
 #include <porpentine/checker/causal.h>
 
-#include <absl/container/btree_set.h>
+#include <absl/container/btree_map.h>
 #include <absl/container/flat_hash_map.h>
 
 #include <algorithm>
@@ -18,6 +18,7 @@
 
 #include "causal_result.h"
 #include "knowledge.h"
+#include "ranked_set.h"
 
 namespace porpentine {
 
@@ -82,8 +83,7 @@ struct View {
 };
 
 struct Consumer : View {
-  std::vector<std::uint64_t> delivered;    ///< a bit each record, by sequence
-  absl::btree_set<std::uint32_t> skipped;  ///< records in scope that it looked at, and that are not delivered
+  std::vector<std::uint64_t> delivered;  ///< a bit each record, by sequence
 
   [[nodiscard]] bool has(std::uint32_t sequence) const {
     const std::size_t word = sequence / 64;
@@ -123,6 +123,9 @@ struct Actor {
   LargeVector<std::uint32_t> looked;  ///< by chain: how many of its records were looked at
   std::vector<bool> has_baseline;     ///< by channel
   absl::flat_hash_map<std::uint32_t, Consumer> channels;
+  /// By chain, if there are any: the indices of records in scope, on channels that it consumes, that it looked at and
+  /// that are not delivered.
+  absl::btree_map<std::uint32_t, detail::RankedSet> skipped;
   Step step;
 };
 
@@ -141,8 +144,8 @@ struct EarlyDelivery {
 
 class CausalJudge::Impl {
  public:
-  Impl(const CausalNames& names, std::uint64_t memory_limit)
-      : names_(names), memory_limit_(memory_limit), rules_(names) {}
+  Impl(const CausalNames& names, std::uint64_t memory_limit, CausalDetail detail)
+      : names_(names), memory_limit_(memory_limit), detail_(detail), rules_(names) {}
 
   std::optional<Error> take(const CausalEvent& event) {
     const Result<std::uint32_t> record = rules_.take(event);
@@ -153,7 +156,8 @@ class CausalJudge::Impl {
     } else {
       judge(event, *record);
     }
-    if (++events_ % kBetweenLooks == 0 && memory_limit_ != 0 && memory() > memory_limit_) {
+    if (++events_ % kBetweenLooks == 0) look_at_memory();
+    if (is_full_) {
       return Error{ErrorCode::limit, "memory limit reached", {}, 0};
     }
     return std::nullopt;
@@ -165,11 +169,25 @@ class CausalJudge::Impl {
     return std::nullopt;
   }
 
-  [[nodiscard]] const std::vector<CausalViolation>& violations() const { return violations_; }
+  [[nodiscard]] std::vector<CausalViolation>& violations() { return violations_; }
   [[nodiscard]] std::size_t memory() const;
 
  private:
-  static constexpr std::uint64_t kBetweenLooks = 4096;
+  static constexpr std::uint64_t kBetweenLooks = 4096;      // events
+  static constexpr std::uint64_t kBetweenFinds = 16 << 20;  // bytes
+  static constexpr std::uint64_t kFewMissing = 64;          // of them all are looked at, whatever is kept
+
+  /// Bytes of what is reported.
+  [[nodiscard]] std::uint64_t found_bytes() const {
+    constexpr std::uint64_t kAllocation = 16;
+    return violations_.capacity() * sizeof(CausalViolation) + missing_ * (sizeof(MissingAncestor) + kAllocation) +
+           chain_lines_ * sizeof(std::uint64_t);
+  }
+  [[nodiscard]] bool has_found_much() const { return found_bytes() > found_at_last_look_ + kBetweenFinds; }
+  void look_at_memory() {
+    found_at_last_look_ = found_bytes();
+    if (memory_limit_ != 0 && memory() > memory_limit_) is_full_ = true;
+  }
 
   // Commits of unknown outcome: what follows one waits until it is known.
 
@@ -180,6 +198,7 @@ class CausalJudge::Impl {
   };
 
   void note_open_steps(const CausalEvent& event, std::uint32_t record) {
+    if (event.type == CausalEventType::marker && record != kNoIndex) resolve(record, false);
     if (event.actor == kNoIndex) return;
     if (event.actor >= sent_in_step_.size()) sent_in_step_.resize(event.actor + 1);
     std::vector<std::uint32_t>& sent = sent_in_step_[event.actor];
@@ -207,13 +226,17 @@ class CausalJudge::Impl {
       case CausalEventType::deliver:
       case CausalEventType::observe:
         if (record != kNoIndex && !commit_of_.empty()) {
-          if (const auto found = commit_of_.find(record); found != commit_of_.end())
-            was_committed_[found->second] = true;
+          resolve(record, true);
         }
         break;
       default:
         break;
     }
+  }
+  /// The first that says something of a commit's outcome counts.
+  void resolve(std::uint32_t record, bool committed) {
+    const auto found = commit_of_.find(record);
+    if (found != commit_of_.end() && !was_committed_[found->second]) was_committed_[found->second] = committed;
   }
   [[nodiscard]] bool is_unresolved(const CausalEvent& event) const {
     return event.type == CausalEventType::commit && event.flag && !was_committed_.back();
@@ -300,15 +323,34 @@ class CausalJudge::Impl {
     Actor& who = actor(event.actor);
     Consumer& consumer = who.channels[event.channel];
     note_undo(who, event.channel, consumer, kNoIndex);
-    consumer.consumed = true;
+    const bool consumed = std::exchange(consumer.consumed, true);
     consumer.position = event.offset;
-    if (consumer.has_baseline) return;
-    set_baseline(who, event.channel, consumer, true);
-    consumer.baseline = event.offset;
-    for_records_from(channel(event.channel), event.offset, [&](std::uint32_t number) {
+    if (!consumer.has_baseline) {
+      set_baseline(who, event.channel, consumer, true);
+      consumer.baseline = event.offset;
+    } else if (consumed) {
+      return;
+    }
+    look_again(who, event.channel, consumer);
+  }
+
+  /// After a change of what the actor has to deliver of a channel.
+  void look_again(Actor& who, std::uint32_t index, const Consumer& consumer) {
+    for (auto& [chain, skipped] : who.skipped) {
+      skipped.erase_if([&, &on = chains_[chain]](std::uint32_t k) { return on.records[k].channel == index; });
+    }
+    if (!consumer.consumed || !consumer.has_baseline) return;
+    for_records_from(channel(index), consumer.baseline, [&](std::uint32_t number) {
       const Record& record = records_[number];
-      if (has_looked_at(who, record) && !consumer.has(record.sequence)) consumer.skipped.insert(number);
+      if (record.fate != Fate::aborted && has_looked_at(who, record) && !consumer.has(record.sequence)) {
+        who.skipped[record.chain].insert(record.index);
+      }
     });
+  }
+  static void do_not_miss(Actor& who, const Record& record) {
+    const auto found = who.skipped.find(record.chain);
+    if (found == who.skipped.end()) return;
+    found->second.erase(record.index);
   }
 
   static void set_baseline(Actor& who, std::uint32_t channel, Consumer& consumer, bool has) {
@@ -321,7 +363,7 @@ class CausalJudge::Impl {
     Actor& who = actor(event.actor);
     Consumer& consumer = who.channels[event.channel];
     note_undo(who, event.channel, consumer, kNoIndex);
-    consumer.consumed = false;
+    if (std::exchange(consumer.consumed, false)) look_again(who, event.channel, consumer);
   }
 
   void begin(Actor& who) {
@@ -336,7 +378,12 @@ class CausalJudge::Impl {
     if (!step.open) return;
     for (const std::uint32_t record : step.sent) records_[record].fate = committed ? Fate::committed : Fate::aborted;
     for (const std::uint32_t record : step.sent) settle_early_deliveries(record, committed);
-    if (!committed) roll_back(who);
+    if (!committed) {
+      for (const std::uint32_t record : step.sent) {
+        for (Actor& other : actors_) do_not_miss(other, records_[record]);
+      }
+      roll_back(who);
+    }
     step.open = false;
     step.undo.clear();
     step.sent.clear();
@@ -371,13 +418,16 @@ class CausalJudge::Impl {
     who.learned_at_checkpoint = log.checkpoints.empty() ? 0 : log.checkpoints.back().size;
     for (auto undo = who.step.undo.rbegin(); undo != who.step.undo.rend(); ++undo) {
       Consumer& consumer = who.channels[undo->channel];
+      const bool other_scope =
+          consumer.consumed != undo->view.consumed || consumer.has_baseline != undo->view.has_baseline;
       static_cast<View&>(consumer) = undo->view;
       set_baseline(who, undo->channel, consumer, consumer.has_baseline);
-      if (!consumer.has_baseline) consumer.skipped.clear();
-      if (undo->record == kNoIndex) continue;
-      const Record& record = records_[undo->record];
-      consumer.reset(record.sequence);
-      if (is_in_scope(consumer, record) && has_looked_at(who, record)) consumer.skipped.insert(undo->record);
+      if (undo->record != kNoIndex) {
+        const Record& record = records_[undo->record];
+        consumer.reset(record.sequence);
+        if (is_missed(who, consumer, record)) who.skipped[record.chain].insert(record.index);
+      }
+      if (other_scope) look_again(who, undo->channel, consumer);
     }
   }
 
@@ -390,9 +440,9 @@ class CausalJudge::Impl {
     who.chain = kNoIndex;
     who.log = kNoIndex;
     who.looked.clear();
+    who.skipped.clear();
     for (auto& [number, consumer] : who.channels) {
       consumer.delivered.clear();
-      consumer.skipped.clear();
       consumer.has_last = false;
       consumer.position = consumer.baseline;
     }
@@ -475,7 +525,7 @@ class CausalJudge::Impl {
 
     note_undo(who, record.channel, consumer, duplicate ? kNoIndex : number);
     consumer.set(record.sequence);
-    consumer.skipped.erase(number);
+    do_not_miss(who, record);
     consumer.last = consumer.has_last ? std::max(consumer.last, record.offset) : record.offset;
     consumer.has_last = true;
     consumer.position = std::max(record.offset, record.offset + 1);  // there is none behind the last one
@@ -489,11 +539,14 @@ class CausalJudge::Impl {
                            .channel = record.channel,
                            .offset = record.offset,
                            .sent = record.line});
+    if (has_found_much()) look_at_memory();
     return violations_.back();
   }
 
-  static bool is_in_scope(const Consumer& consumer, const Record& record) {
-    return consumer.has_baseline && record.offset >= consumer.baseline;
+  /// Whether the actor, which knows of the record, has to deliver it.
+  static bool is_missed(const Actor& who, const Consumer& consumer, const Record& record) {
+    return record.fate != Fate::aborted && consumer.consumed && consumer.has_baseline &&
+           record.offset >= consumer.baseline && has_looked_at(who, record) && !consumer.has(record.sequence);
   }
   static bool has_looked_at(const Actor& who, const Record& record) {
     return record.chain < who.looked.size() && record.index < who.looked[record.chain];
@@ -513,39 +566,47 @@ class CausalJudge::Impl {
     }
   }
   void look_at(Actor& who, std::uint32_t chain, std::uint32_t end) {
-    for (std::uint32_t k = who.looked[chain]; k < end; ++k) {
+    const std::uint32_t begin = std::exchange(who.looked[chain], end);
+    for (std::uint32_t k = begin; k < end; ++k) {
       const Chain::Link link = chains_[chain].records[k];
       if (link.channel >= who.has_baseline.size() || !who.has_baseline[link.channel]) continue;
-      const Record& record = records_[link.record];
-      Consumer& consumer = who.channels[link.channel];
-      const bool skips =
-          record.fate != Fate::aborted && is_in_scope(consumer, record) && !consumer.has(record.sequence);
-      if (skips) consumer.skipped.insert(link.record);
+      if (is_missed(who, who.channels[link.channel], records_[link.record])) who.skipped[chain].insert(k);
     }
-    who.looked[chain] = end;
   }
 
   void report_missing(const CausalEvent& event, Actor& who, const Record& record) {
     look_at_ancestors(who, record);
-    std::vector<std::uint32_t> missing;
-    for (const auto& [number, consumer] : who.channels) {
-      if (!consumer.consumed) continue;
-      for (const std::uint32_t other : consumer.skipped) {
-        const Record& ancestor = records_[other];
-        if (ancestor.fate != Fate::aborted && precedes(ancestor, record)) missing.push_back(other);
-      }
+    std::uint64_t count = 0;
+    for (const auto& [chain, skipped] : who.skipped) {
+      if (!skipped.empty()) count += skipped.count_below(store_.count(record.ancestors, chain));
     }
-    if (missing.empty()) return;
-    std::sort(missing.begin(), missing.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return std::tuple(records_[a].channel, records_[a].offset) < std::tuple(records_[b].channel, records_[b].offset);
-    });
+    if (count == 0) return;
     CausalViolation& violation = report(CausalViolationKind::causal, event.line, event.actor, record);
-    for (const std::uint32_t other : missing) {
+    violation.missing_in_all = count;
+    if (detailed_++ >= detail_.violations) return;
+    for (const std::uint32_t other : some_missing(who, record, count <= kFewMissing ? count : detail_.missing)) {
+      if (violation.missing.size() == detail_.missing || is_full_) return;
       violation.missing.push_back(
           {records_[other].channel, records_[other].offset, chain_between(records_[other], record)});
       chain_lines_ += violation.missing.back().because.size();
+      ++missing_;
+      if (has_found_much()) look_at_memory();
     }
-    missing_ += missing.size();
+  }
+
+  /// The ancestors of a record that the actor has not delivered, in order of channels and offsets. Where there are
+  /// more than `most`, those that each sender sent first.
+  [[nodiscard]] std::vector<std::uint32_t> some_missing(const Actor& who, const Record& record,
+                                                        std::uint64_t most) const {
+    std::vector<std::uint32_t> missing;
+    for (const auto& [chain, skipped] : who.skipped) {
+      skipped.for_first_below(store_.count(record.ancestors, chain), most,
+                              [&, &on = chains_[chain]](std::uint32_t k) { missing.push_back(on.records[k].record); });
+    }
+    std::sort(missing.begin(), missing.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::tuple(records_[a].channel, records_[a].offset) < std::tuple(records_[b].channel, records_[b].offset);
+    });
+    return missing;
   }
 
   [[nodiscard]] bool precedes(const Record& first, const Record& second) const {
@@ -649,12 +710,14 @@ class CausalJudge::Impl {
       return std::tuple(records_[a].channel, records_[a].offset) < std::tuple(records_[b].channel, records_[b].offset);
     });
     for (const std::uint32_t record : undelivered) {
+      if (is_full_) return;
       report(CausalViolationKind::incomplete, line, index, records_[record]);
     }
   }
 
   const CausalNames& names_;
   const std::uint64_t memory_limit_;
+  const CausalDetail detail_;
   CausalRules rules_;
   std::uint64_t events_ = 0;
 
@@ -673,20 +736,22 @@ class CausalJudge::Impl {
   std::vector<AbortedStep> aborted_steps_;
   absl::flat_hash_map<std::uint32_t, std::vector<EarlyDelivery>> early_;  // by record
   std::vector<CausalViolation> violations_;
-  std::uint64_t missing_ = 0;      // in all violations
-  std::uint64_t chain_lines_ = 0;  // and the lines of their chains
+  std::size_t detailed_ = 0;              // causal violations
+  std::uint64_t missing_ = 0;             // that are kept of all violations
+  std::uint64_t chain_lines_ = 0;         // and the lines of their chains
+  std::uint64_t found_at_last_look_ = 0;  // bytes
+  bool is_full_ = false;                  // the memory limit is reached
 };
 
 std::size_t CausalJudge::Impl::memory() const {
   std::size_t bytes = rules_.memory() + store_.memory() + records_.capacity() * sizeof(Record) +
-                      waiting_.size() * sizeof(Waiting) + violations_.capacity() * sizeof(CausalViolation) +
-                      missing_ * sizeof(MissingAncestor) + chain_lines_ * sizeof(std::uint64_t);
+                      waiting_.size() * sizeof(Waiting) + found_bytes();
   for (const Actor& who : actors_) {
     bytes += sizeof(Actor) + who.looked.capacity() * sizeof(std::uint32_t);
     for (const auto& [number, consumer] : who.channels) {
-      bytes += sizeof(Consumer) + consumer.delivered.capacity() * sizeof(std::uint64_t) +
-               consumer.skipped.size() * 2 * sizeof(std::uint32_t);
+      bytes += sizeof(Consumer) + consumer.delivered.capacity() * sizeof(std::uint64_t);
     }
+    for (const auto& [chain, skipped] : who.skipped) bytes += skipped.memory();
   }
   for (const Channel& one : channels_) bytes += one.records.capacity() * sizeof(std::uint32_t);
   for (const Chain& one : chains_) bytes += one.records.capacity() * sizeof(Chain::Link);
@@ -697,14 +762,15 @@ std::size_t CausalJudge::Impl::memory() const {
   return bytes;
 }
 
-CausalJudge::CausalJudge(const CausalNames& names, std::uint64_t memory_limit)
-    : impl_(std::make_unique<Impl>(names, memory_limit)) {}
+CausalJudge::CausalJudge(const CausalNames& names, std::uint64_t memory_limit, CausalDetail detail)
+    : impl_(std::make_unique<Impl>(names, memory_limit, detail)) {}
 CausalJudge::~CausalJudge() = default;
 CausalJudge::CausalJudge(CausalJudge&&) noexcept = default;
 CausalJudge& CausalJudge::operator=(CausalJudge&&) noexcept = default;
 std::optional<Error> CausalJudge::take(const CausalEvent& event) { return impl_->take(event); }
 std::optional<Error> CausalJudge::finish() { return impl_->finish(); }
-const std::vector<CausalViolation>& CausalJudge::violations() const { return impl_->violations(); }
+const std::vector<CausalViolation>& CausalJudge::violations() const& { return impl_->violations(); }
+std::vector<CausalViolation> CausalJudge::violations() && { return std::move(impl_->violations()); }
 std::size_t CausalJudge::memory() const { return impl_->memory(); }
 
 }  // namespace porpentine

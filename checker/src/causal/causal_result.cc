@@ -5,6 +5,7 @@
 #include <chrono>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 
 #include <porpentine/checker/causal.h>
 
@@ -88,7 +89,8 @@ std::string describe(const CausalViolation& violation, const CausalNames& names)
     const MissingAncestor& missing = violation.missing[k];
     text += (k == 0 ? "" : "; ") + place(missing.channel, missing.offset) + " (" + lines_of(missing) + ")";
   }
-  if (violation.missing.size() > kMost) text += "; and " + std::to_string(violation.missing.size() - kMost) + " more";
+  const std::uint64_t told = std::min(violation.missing.size(), kMost);
+  if (violation.missing_in_all > told) text += "; and " + std::to_string(violation.missing_in_all - told) + " more";
   return text;
 }
 
@@ -109,8 +111,8 @@ namespace {
 /// Judges events, under the limits of a check.
 class Judging {
  public:
-  Judging(const CausalNames& names, const CheckOptions& options)
-      : watch_(options), judge_(names, options.memory_limit.value_or(0)) {}
+  Judging(const CausalNames& names, const CheckOptions& options, CausalDetail detail)
+      : watch_(options), judge_(names, options.memory_limit.value_or(0), detail) {}
 
   /// False where a limit was reached. An Error for an event that can't be.
   Result<bool> take(const CausalEvent& event, std::uint64_t total) {
@@ -140,7 +142,7 @@ class Judging {
     // What waits for a commit's outcome is not judged where a limit was reached: the outcome may come.
     if (result_.limit == Limit::none) judge_.finish();
     result_.statistics.peak_memory = judge_.memory();
-    result_.violations = judge_.violations();
+    result_.violations = std::move(judge_).violations();
     detail::sort_by_place(result_.violations);
     if (!result_.violations.empty()) {
       result_.verdict = Verdict::invalid;
@@ -159,8 +161,8 @@ class Judging {
 
 }  // namespace
 
-CausalResult judge_causal_trace(const CausalTrace& trace, const CheckOptions& options) {
-  Judging judging(trace.names, options);
+CausalResult judge_causal_trace(const CausalTrace& trace, const CheckOptions& options, CausalDetail detail) {
+  Judging judging(trace.names, options, detail);
   for (const CausalEvent& event : trace.events) {
     const Result<bool> goes_on = judging.take(event, trace.events.size());
     if (!goes_on) throw std::invalid_argument(goes_on.error().to_string());
@@ -169,9 +171,9 @@ CausalResult judge_causal_trace(const CausalTrace& trace, const CheckOptions& op
   return judging.finish();
 }
 
-Result<CausalResult> judge_causal_trace(CausalTraceReader& reader, const std::string& file,
-                                        const CheckOptions& options) {
-  Judging judging(reader.names(), options);
+Result<CausalResult> judge_causal_trace(CausalTraceReader& reader, const std::string& file, const CheckOptions& options,
+                                        CausalDetail detail) {
+  Judging judging(reader.names(), options, detail);
   reader.keep_details(false);
   CausalEvent event;
   while (true) {

@@ -26,16 +26,15 @@
 //   duplicate         the actor had delivered it
 //   fifo              if no duplicate: the actor had delivered this channel at this offset or beyond
 //   causal            an ancestor of the record, on a channel that the actor consumes now, at or above its baseline
-//   there
-//                     and no hole, was not delivered before
+//                     there and no hole by then, was not delivered before. What a step sent that is still open counts:
+//                     it may commit yet
 //   incomplete        at a drain: a record that was committed, at or above the baseline of a channel that the actor
 //                     consumes, was not delivered; truncated ones count. One for each actor and record
 //   not_drained       the run ended without draining
 //   truncated_too_far an actor that runs and consumes the channel had yet to deliver a record below the truncation, at
-//   or
-//                     above its position: behind what it delivered or subscribed at last
+//                     or above its position: behind what it delivered or subscribed at last
 //
-// The judge never looks at clocks or stamps of the system. O(senders) an event, and near violations O(what is missing).
+// The judge never looks at clocks or stamps of the system. O(senders) an event, and O(what is kept of it) a violation.
 // Memory: about 60 bytes a record, 4 bytes for each of its sender's knowledge of another sender that changed since its
 // last record, and a bit for each record of each actor that consumes its channel.
 //
@@ -91,9 +90,18 @@ struct CausalViolation {
   std::uint64_t line = 0;  ///< of the delivery, the drain, the end or the truncation
   std::uint32_t actor = kNoIndex;
   std::uint32_t channel = kNoIndex;
-  std::uint64_t offset = 0;                   ///< truncated_too_far: the first record that is lost to the actor
-  std::uint64_t sent = 0;                     ///< line of the record's send; 0 where there is none
-  std::vector<MissingAncestor> missing = {};  ///< of causal: by channel in order of name index, then by offset
+  std::uint64_t offset = 0;  ///< truncated_too_far: the first record that is lost to the actor
+  std::uint64_t sent = 0;    ///< line of the record's send; 0 where there is none
+  /// Of causal: by channel in order of name index, then by offset. Where it is told to keep fewer, some of them.
+  std::vector<MissingAncestor> missing = {};
+  std::uint64_t missing_in_all = 0;  ///< how many there are, kept or not
+};
+
+/// Which missing ancestors are kept, with their chains; all are counted. Of a trace that is wrong from some line on
+/// there may be very many.
+struct CausalDetail {
+  std::size_t violations = ~std::size_t{0};  ///< of the first so many causal violations
+  std::size_t missing = ~std::size_t{0};     ///< of each of them
 };
 
 /// In a few words, for a person: "n1 delivered t2-0@5 before t1-0@3, ...".
@@ -103,7 +111,7 @@ std::string describe(const CausalViolation& violation, const CausalNames& names)
 class CausalJudge {
  public:
   /// `names` must outlive this; it may grow. `memory_limit` in bytes; 0: none.
-  explicit CausalJudge(const CausalNames& names, std::uint64_t memory_limit = 0);
+  explicit CausalJudge(const CausalNames& names, std::uint64_t memory_limit = 0, CausalDetail detail = {});
   ~CausalJudge();
   CausalJudge(CausalJudge&&) noexcept;
   CausalJudge& operator=(CausalJudge&&) noexcept;
@@ -119,7 +127,8 @@ class CausalJudge {
   std::optional<Error> finish();
 
   /// All that were found so far, in the order in which they were found; after finish() in order of lines.
-  [[nodiscard]] const std::vector<CausalViolation>& violations() const;
+  [[nodiscard]] const std::vector<CausalViolation>& violations() const&;
+  [[nodiscard]] std::vector<CausalViolation> violations() &&;
   [[nodiscard]] std::size_t memory() const;
 
  private:
@@ -145,9 +154,14 @@ struct CausalResult {
 
 /// Judges a whole trace. Of the options the time and memory limits, `cancel` and `progress` count. The trace must obey
 /// CausalRules: std::invalid_argument where it does not.
-CausalResult judge_causal_trace(const CausalTrace& trace, const CheckOptions& options = {});
+CausalResult judge_causal_trace(const CausalTrace& trace, const CheckOptions& options = {}, CausalDetail detail = {});
 /// Judges a trace while it is read, and keeps no event. An Error, with the file, for bad input.
 Result<CausalResult> judge_causal_trace(CausalTraceReader& reader, const std::string& file,
-                                        const CheckOptions& options = {});
+                                        const CheckOptions& options = {}, CausalDetail detail = {});
+
+/// Indices of few events of the trace that have this violation of it by themselves, rising, such that none can be left
+/// out where the effort (some seconds) suffices; empty where nothing up to its line has it, as where a step was aborted
+/// later.
+std::vector<std::uint32_t> causal_core(const CausalTrace& trace, const CausalViolation& violation);
 
 }  // namespace porpentine

@@ -24,8 +24,8 @@ class CausalRules {
 
   /// An Error (code order; the line filled in, the file not) where the event contradicts the ones before, after which
   /// nothing more may be taken. Else the number of the record it is about: of a send the next one, counted from 0; of a
-  /// deliver or observe that of the record at its coordinate; kNoIndex where nothing was ever sent there, and for
-  /// everything else.
+  /// deliver, observe or marker that of the record at its coordinate; kNoIndex where nothing was ever sent there, and
+  /// for everything else.
   Result<std::uint32_t> take(const CausalEvent& event);
 
   /// How many records were sent.

@@ -10,7 +10,8 @@
 //   unsubscribe  actor, ch             it no longer does
 //   begin, commit, abort  actor        bounds of an atomic step; outside of one each event commits at once.
 //                                      A commit with "outcome": "unknown" counts as one exactly if one of the step's
-//                                      records is delivered or observed later, and as an abort otherwise
+//                                      records is delivered or observed later, and no marker stood there before;
+//                                      as an abort otherwise
 //   send         actor, ch, offset, id?  a record of this actor stands at (ch, offset)
 //   deliver      actor, ch, offset     the actor's logic was given that record
 //   observe      actor, ch, offset     a plain client has seen that record
@@ -27,10 +28,11 @@
 //
 // A line that is no such event is an Error with file and line. So is what can't have happened: an event of an actor
 // that is down, a restart of one that is not, a begin within a step, a commit or abort without one, a send to an offset
-// that holds a record or a marker, a marker where a record stands that was not aborted, a truncation that moves back,
+// that holds a record or a marker, a marker where a record stands that was not aborted,
 // anything but notes after the end. CausalRules (causal_rules.h) finds those.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
@@ -60,6 +62,8 @@ enum class CausalEventType : std::uint8_t {
   end,
   note
 };
+
+inline constexpr std::size_t kCausalEventTypes = 15;
 
 /// "subscribe", ..., "note".
 std::string_view to_string(CausalEventType type);
@@ -115,6 +119,8 @@ class CausalTraceReader {
   /// All of it as a history, where it is no trace. Only before next().
   Result<History> read_history();
 
+  /// The model that the header names, once is_trace() was asked; empty where there is none.
+  [[nodiscard]] const std::string& header_model() const;
   /// The next event; false at the end. An Error ends the reading.
   Result<bool> next(CausalEvent& event);
   /// Grows while events are read. The texts of notes and the ids of records are only those of the last event where
