@@ -46,11 +46,11 @@ std::string left_out(std::size_t all) {
 }
 
 std::string describe_event(const CausalEvent& event, const CausalNames& names) {
-  std::string text = names.actors[event.actor];
+  std::string text = shortened(names.actors[event.actor]);
   text += event.type == CausalEventType::send      ? " sends "
           : event.type == CausalEventType::deliver ? " delivers "
                                                    : " observes ";
-  text += names.channels[event.channel] + "@" + std::to_string(event.offset);
+  text += shortened(names.channels[event.channel]) + "@" + std::to_string(event.offset);
   return text;
 }
 
@@ -75,11 +75,11 @@ void print_violation(std::ostream& out, const CausalJudgement& judgement, std::s
   const CausalViolation& violation = judgement.result.violations[number];
   const CausalNames& names = trace.names;
   const auto place = [&](std::uint32_t channel, std::uint64_t offset) {
-    return harmless(names.channels[channel]) + "@" + std::to_string(offset);
+    return harmless(shortened(names.channels[channel])) + "@" + std::to_string(offset);
   };
   out << "\n" << harmless(message_of(judgement, number)) << "\n";
   if (violation.kind != CausalViolationKind::causal) return;
-  const std::string who = harmless(names.actors[violation.actor]);
+  const std::string who = harmless(shortened(names.actors[violation.actor]));
   for (std::size_t k = 0; k < std::min(violation.missing.size(), kExplainDetail.missing); ++k) {
     const MissingAncestor& missing = violation.missing[k];
     out << "\n  " << place(missing.channel, missing.offset) << " precedes "

@@ -27,6 +27,7 @@ constexpr const char* kFooter = R"(Examples:
   porpentine check --model cas-register --format edn --independent history.edn
   porpentine check --html history.html history.jsonl
   porpentine check --json history.jsonl | jq .failures
+  porpentine check --model causal-delivery trace.jsonl
   zcat history.jsonl.gz | porpentine check --model kv -
 
 Options of a model follow its name: mutex:fenced, register:initial=0:nil-read=any

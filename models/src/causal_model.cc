@@ -331,14 +331,16 @@ std::unique_ptr<ResumableReplay> CausalSpecification::replay(const History& hist
 }  // namespace
 
 ModelInfo causal_info() {
-  return {"causal-delivery",
-          "Actors (the processes) that deliver records, none before what causally precedes it, and in the end all of "
-          "them. Traces, which tell the order of all events, are judged by a judge of their own.",
-          R"(subscribe ([ch, position]); unsubscribe (ch); begin; commit; abort; send (ch) -> offset; deliver )"
-          R"(([ch, offset]); observe ([ch, offset]); marker ([ch, offset]); crash ("staged" or "all"); restart; )"
-          R"(truncate ([ch, log start]); drain (null, or [actor, ...]))",
-          {},
-          R"({"process": 1, "f": "deliver", "input": ["t1-0", 3], "call": 10, "return": 20})"};
+  return {
+      "causal-delivery",
+      "Actors (the processes) that deliver records, none before what causally precedes it, and in the end all of "
+      "them. Traces, which tell the order of all events in lines such as {\"type\": \"deliver\", \"actor\": \"n1\", "
+      "\"ch\": \"t1-0\", \"offset\": 3}, are judged by a judge of their own.",
+      R"(subscribe ([ch, position]); unsubscribe (ch); begin; commit; abort; send (ch) -> offset; deliver )"
+      R"(([ch, offset]); observe ([ch, offset]); marker ([ch, offset]); crash ("staged" or "all"); restart; )"
+      R"(truncate ([ch, log start]); drain (null, or [actor, ...]))",
+      {},
+      R"({"process": 1, "f": "deliver", "input": ["t1-0", 3], "call": 10, "return": 20})"};
 }
 
 std::unique_ptr<Specification> make_causal(const ModelOptions& options, ValueTable&) {

@@ -1143,6 +1143,64 @@ run check trace.jsonl.gz
 expect_status 1
 CASE
 
+claim 'the core of a trace is a trace with the same violation, and nothing in it can be left out' <<'CASE'
+run explain "$histories/early-delivery.jsonl" -o core.jsonl
+expect_status 1
+[ "$(wc -l <core.jsonl)" = 6 ]
+run check core.jsonl
+expect_status 1
+expect_out 'shipping delivered payments-0@0'
+for line in 2 3 4 5 6; do
+  sed "${line}d" core.jsonl >fewer.jsonl
+  run check fewer.jsonl
+  ! grep -q 'causally precedes' out
+done
+CASE
+
+claim 'stats counts the events of a trace' <<'CASE'
+run stats "$histories/early-delivery.jsonl"
+expect_status 0
+grep -qE '^  events +10 of a causal trace$' out
+grep -qE '^    deliver +3$' out
+run stats --json "$histories/early-delivery.jsonl"
+expect_json 'it["events"] == 10 and it["actors"] == 3 and it["channels"] == 2 and it["types"]["send"] == 2'
+CASE
+
+claim 'a trace is not judged for another model' <<'CASE'
+run check --model register "$histories/early-delivery.jsonl"
+expect_status 2
+expect_one_error "porpentine: $histories/early-delivery.jsonl: these are the events of a causal trace"
+sed 's/causal-delivery/kv/' "$histories/early-delivery.jsonl" >kv.jsonl
+run check kv.jsonl
+expect_status 2
+expect_one_error 'porpentine: kv.jsonl:1: these are the events of a causal trace'
+CASE
+
+claim 'a trace without an event is a trace' <<'CASE'
+echo '{"porpentine": 1, "model": "causal-delivery"}' >empty.jsonl
+run check --json empty.jsonl
+expect_status 0
+expect_json 'it["events"] == 0 and "note" in it and "operations" not in it'
+CASE
+
+claim 'a trace that is wrong from its beginning on keeps its memory limit' <<'CASE'
+awk 'BEGIN {
+  for (c = 1; c <= 2; ++c) printf "{\"type\":\"subscribe\",\"actor\":\"v\",\"ch\":\"%s\",\"position\":0}\n", c
+  for (i = 0; i < 1000; ++i) printf "{\"type\":\"send\",\"actor\":\"s\",\"ch\":\"1\",\"offset\":%d}\n", i
+  for (i = 0; i < 4000; ++i) {
+    printf "{\"type\":\"send\",\"actor\":\"s\",\"ch\":\"2\",\"offset\":%d}\n", i
+    printf "{\"type\":\"deliver\",\"actor\":\"v\",\"ch\":\"2\",\"offset\":%d}\n", i
+  }
+}' >wrong.jsonl
+run check wrong.jsonl
+expect_status 1
+expect_out 'and 997 more'
+expect_out '  ... and 3990 more violations'
+run check --json --memory-limit 100MiB wrong.jsonl
+expect_status 1
+expect_json 'it["reason"] == "memory-limit" and it["failures"][0]["missing"][999]["offset"] == 999'
+CASE
+
 claim 'explain shows the chain of events that makes one record the cause of another' <<'CASE'
 run explain "$histories/early-delivery.jsonl"
 expect_status 1

@@ -22,7 +22,7 @@ const MOST_LABELS = 12;
 
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {{event: number, number: string, text: string, colour: string}} Label */
-/** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
+/** @typedef {{left: number, right: number, top: number, bottom: number, isLabel?: boolean}} Box */
 
 class Diagram {
   /**
@@ -356,10 +356,7 @@ class Diagram {
       if (!aborted) context.fillRect(left, y - 13, right - left, 26);
       context.globalAlpha = before;
       context.lineWidth = 1.5;
-      if (aborted) {
-        context.setLineDash([3, 3]);
-        this.line(left, y + 13, right, y - 13);
-      }
+      if (aborted) context.setLineDash([3, 3]);
       const arm = Math.min(5, (right - left) / 3);
       context.beginPath();
       for (const [x, into] of [[left, arm], [right, -arm]]) {
@@ -700,7 +697,7 @@ class Diagram {
   }
 
   /**
-   * Where it covers as little as may be.
+   * Where it covers as little as may be; nowhere if it would cover another one.
    * @param {Label} label
    * @param {Point} point
    * @param {Box[]} boxes     what is taken; the label's own is added
@@ -715,7 +712,9 @@ class Diagram {
     /** @type {Box | undefined} */
     let best;
     let least = Infinity;
-    for (const [level, dy] of [22, -22, 40, -40].entries()) {
+    // Farther away it would stand at the row of another actor.
+    const levels = this.rowHeight >= 64 ? [22, -22, 40, -40] : [22, -22];
+    for (const [level, dy] of levels.entries()) {
       for (const [turn, shift] of [0.5, 0.1, 0.9, -0.1, 1.1].entries()) {
         const left = Math.min(Math.max(x - width * shift, this.gutter + 4), this.width - width - 4);
         const box = {left, right: left + width, top: y + dy - 8, bottom: y + dy + 8};
@@ -726,8 +725,8 @@ class Diagram {
         best = box;
       }
     }
-    if (!best) return;
-    boxes.push({...best, left: best.left - 10, right: best.right + 10});
+    if (!best || boxes.some((box) => box.isLabel && overlaps(box, best))) return;
+    boxes.push({...best, left: best.left - 10, right: best.right + 10, isLabel: true});
     const middle = best.top + 8;
     context.lineJoin = "round";
     context.lineWidth = 5;
@@ -791,6 +790,14 @@ class Diagram {
     context.lineWidth = 1;
     this.line(0, HEADER - 0.5, this.width, HEADER - 0.5);
   }
+}
+
+/**
+ * @param {Box} a
+ * @param {Box} b
+ */
+function overlaps(a, b) {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
 /**

@@ -131,6 +131,12 @@ class Trace {
     return channel < 0 ? "" : `${this.channelName(event)}@${this.columns.offset[event]}`;
   }
 
+  /** For where there is little room. @param {number} event */
+  shortPlace(event) {
+    const channel = this.columns.channel[event];
+    return channel < 0 ? "" : `${beginning(this.channelName(event), 24)}@${this.columns.offset[event]}`;
+  }
+
   /** @param {number} event */
   channelName(event) {
     const channel = this.columns.channel[event];
@@ -257,7 +263,7 @@ class Trace {
    */
   explain(violation, index) {
     const {event, actor, sent, kind} = violation;
-    const record = sent < 0 ? this.place(event) : this.place(sent);
+    const record = this.shortPlace(sent < 0 ? event : sent);
     const missing = violation.missing[index];
     /** @type {Map<number, string>} */
     const notes = new Map();
@@ -266,8 +272,8 @@ class Trace {
     let late = -1;
     if (missing) {
       chain = [...missing.because, event];
-      const cause = this.place(missing.event);
-      for (const step of chain) notes.set(step, this.place(step));
+      const cause = this.shortPlace(missing.event);
+      for (const step of chain) notes.set(step, this.shortPlace(step));
       const after = [...this.seenAt(missing.event)].find(
         (seen) => seen > event && this.actor(seen) === actor && this.type(seen) === "deliver"
       );
@@ -279,7 +285,7 @@ class Trace {
       const first = kind === "duplicate" || kind === "fifo" ? this.rival(event, kind) : sent;
       if (first >= 0) chain.push(first);
       chain.push(event);
-      if (first >= 0) notes.set(first, this.place(first));
+      if (first >= 0) notes.set(first, this.shortPlace(first));
       /** @type {Record<string, string>} */
       const words = {
         "unknown-record": "was never sent",

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <porpentine/checker/causal.h>
+#include <porpentine/history/message_text.h>
 
 namespace porpentine {
 namespace {
@@ -60,10 +61,10 @@ std::string_view to_string(CausalViolationKind kind) { return kKinds[static_cast
 
 std::string describe(const CausalViolation& violation, const CausalNames& names) {
   const auto place = [&](std::uint32_t channel, std::uint64_t offset) {
-    return names.channels[channel] + "@" + std::to_string(offset);
+    return shortened(names.channels[channel]) + "@" + std::to_string(offset);
   };
   if (violation.kind == CausalViolationKind::not_drained) return "the run ended before everything was delivered";
-  const std::string who = names.actors[violation.actor];
+  const std::string who = shortened(names.actors[violation.actor]);
   std::string record = place(violation.channel, violation.offset);
   if (violation.sent != 0) record += " (sent at line " + std::to_string(violation.sent) + ")";
   switch (violation.kind) {
