@@ -388,7 +388,7 @@ class CausalTraceReader::Impl {
     for (auto element : array) {
       ondemand::value actor;
       std::string_view name;
-      if (std::move(element).get(actor) != simdjson::SUCCESS || !read_name(actor, digits, name)) return false;
+      if (element.get(actor) != simdjson::SUCCESS || !read_name(actor, digits, name)) return false;
       fields_.actors.emplace_back(name);
     }
     return true;
