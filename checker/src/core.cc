@@ -260,6 +260,7 @@ class CoreFinder {
   std::vector<std::uint32_t> correction(const std::vector<std::uint32_t>& candidates,
                                         const std::vector<std::uint32_t>& met, std::minstd_rand& random) {
     std::vector<std::uint32_t> kept;
+    kept.reserve(candidates.size());
     for (const std::uint32_t k : met) kept.push_back(candidates[k]);
     std::vector<std::uint32_t> others;
     for (std::uint32_t k = 0; k < candidates.size(); ++k) {

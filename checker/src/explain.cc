@@ -68,10 +68,12 @@ class Reasons {
     const bool examples = told < reasons_.size();
     if (told < 2) return told == 0 ? std::string() : latest.front();
     std::vector<std::vector<std::string>> words;
+    words.reserve(told);
     for (const std::string& reason : latest) words.push_back(words_of(reason));
     const std::size_t different = the_different_word(words);
     if (different == kNoWord) return joined_by_or(latest, examples);
     std::vector<std::string> values;
+    values.reserve(told);
     for (const std::vector<std::string>& reason : words) values.push_back(reason[different]);
     std::string text;
     for (std::size_t k = 0; k < words.front().size(); ++k) {
@@ -326,6 +328,7 @@ std::vector<Succession> successions(const Problem& problem, const Failure& failu
 std::string order_in_words(const Problem& problem, const Failure& failure) {
   const auto names = [&](std::span<const std::uint32_t> operations) {
     std::vector<std::string> texts;
+    texts.reserve(operations.size());
     for (const std::uint32_t operation : operations) {
       texts.push_back(operation == failure.operation ? "it" : problem.describe(operation));
     }

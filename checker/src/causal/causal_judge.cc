@@ -636,8 +636,9 @@ class CausalJudge::Impl {
   /// The first record from which the sender of `later` learned of `earlier`, and the line at which it did.
   [[nodiscard]] std::pair<std::uint32_t, std::uint64_t> learned_from(const Record& earlier, const Record& later) const {
     const LearningLog& log = logs_[chains_[later.chain].log];
-    const AbortedStep* const step = later.aborted_step == kNoIndex ? nullptr : &aborted_steps_[later.aborted_step];
-    const std::uint32_t end = step != nullptr ? std::min(step->base, later.learned) : later.learned;
+    const bool in_aborted = later.aborted_step != kNoIndex;
+    const std::uint32_t end =
+        in_aborted ? std::min(aborted_steps_[later.aborted_step].base, later.learned) : later.learned;
     const auto first_that_knows = std::partition_point(
         log.checkpoints.begin(), log.checkpoints.end(), [&](const LearningLog::Checkpoint& checkpoint) {
           return store_.count(checkpoint.known, earlier.chain) <= earlier.index;
@@ -646,9 +647,10 @@ class CausalJudge::Impl {
     for (; k < end; ++k) {
       if (is_known(earlier, log.records[k])) return {log.records[k], log.lines[k]};
     }
+    const AbortedStep& step = aborted_steps_[later.aborted_step];
     k = 0;
-    while (!is_known(earlier, step->records[k])) ++k;
-    return {step->records[k], step->lines[k]};
+    while (!is_known(earlier, step.records[k])) ++k;
+    return {step.records[k], step.lines[k]};
   }
 
   /// take(number) for the records of the channel from that offset on, in order of sends.

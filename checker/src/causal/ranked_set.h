@@ -75,7 +75,7 @@ class RankedSet {
     std::erase_if(chunks_, [](const auto& chunk) { return chunk.empty(); });
   }
   [[nodiscard]] std::size_t memory() const {
-    return chunks_.capacity() * sizeof(chunks_[0]) + (size_ + chunks_.size() * (kMost / 4)) * sizeof(std::uint32_t);
+    return chunks_.capacity() * sizeof(std::vector<std::uint32_t>) + (size_ + chunks_.size() * (kMost / 4)) * sizeof(std::uint32_t);
   }
 
  private:
