@@ -5,12 +5,11 @@
 
 #include <cstdint>
 #include <deque>
+#include <random>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "random.h"
 
 namespace porpentine::bench {
 namespace {
@@ -24,8 +23,8 @@ struct TraceOptions {
 
 /// Every actor sends to any channel, a third of the time, and delivers from its own in the order in which it was sent.
 CausalTrace make_trace(const TraceOptions& options) {
-  Random random(1);
-  const auto below = [&](std::uint32_t bound) { return static_cast<std::uint32_t>(random.below(bound)); };
+  std::mt19937 random(1);
+  const auto below = [&](std::uint32_t bound) { return static_cast<std::uint32_t>(random() % bound); };
   CausalTrace trace;
   const auto add = [&](CausalEventType type, std::uint32_t actor, std::uint32_t channel, std::uint64_t offset) {
     trace.events.push_back(

@@ -1,13 +1,13 @@
 // The search: a history in memory to its verdict. Where a monitor applies it is left aside.
 #include <benchmark/benchmark.h>
 #include <porpentine/checker/check.h>
+#include <porpentine/simulate/workload.h>
 
 #include <cstdint>
 #include <vector>
 
 #include "prepared_history.h"
 #include "timed_check.h"
-#include "workload.h"
 
 namespace porpentine::bench {
 namespace {

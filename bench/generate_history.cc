@@ -2,18 +2,19 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
-#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 
-#include "workload.h"
+#include <porpentine/simulate/workload.h>
 
 namespace {
 
-using porpentine::bench::Fault;
-using porpentine::bench::Object;
-using porpentine::bench::WorkloadOperation;
-using porpentine::bench::WorkloadOptions;
+using porpentine::simulate::Object;
+using porpentine::simulate::parse_fault;
+using porpentine::simulate::parse_object;
+using porpentine::simulate::WorkloadOperation;
+using porpentine::simulate::WorkloadOptions;
 
 struct Arguments {
   WorkloadOptions workload;
@@ -23,25 +24,18 @@ struct Arguments {
 
 template <typename Choice>
 CLI::Option* add_choice(CLI::App& app, const std::string& name, Choice& chosen,
-                        const std::map<std::string, Choice>& choices, const std::string& help) {
-  const auto choose = [&chosen, choices](const std::string& choice) { chosen = choices.at(choice); };
-  return app.add_option_function<std::string>(name, choose, help)->check(CLI::IsMember(choices).description(""));
+                        porpentine::Result<Choice> (*parse)(std::string_view), const std::string& help) {
+  const auto choose = [&chosen, parse](const std::string& text) {
+    const porpentine::Result<Choice> choice = parse(text);
+    if (!choice) throw CLI::ValidationError(choice.error().message);
+    chosen = *choice;
+  };
+  return app.add_option_function<std::string>(name, choose, help);
 }
 
 void declare(CLI::App& app, Arguments& arguments) {
   WorkloadOptions& workload = arguments.workload;
-  const std::map<std::string, Object> objects = {{"register", Object::reg}, {"kv", Object::kv},
-                                                 {"log", Object::log},      {"multi-register", Object::multi_register},
-                                                 {"queue", Object::queue},  {"stack", Object::stack},
-                                                 {"bag", Object::bag},      {"priority-queue", Object::priority_queue},
-                                                 {"set", Object::set},      {"counter", Object::counter},
-                                                 {"bank", Object::bank},    {"s2", Object::s2}};
-  const std::map<std::string, Fault> faults = {
-      {"none", Fault::none},           {"stale-read", Fault::stale_read}, {"wrong-record", Fault::wrong_record},
-      {"lost", Fault::lost},           {"duplicate", Fault::duplicate},   {"reordered", Fault::reordered},
-      {"wrong-sum", Fault::wrong_sum},
-  };
-  add_choice(app, "--model", workload.object, objects,
+  add_choice(app, "--model", workload.object, parse_object,
              "register, kv, log, multi-register, queue, stack, bag, priority-queue, set, counter, bank or s2")
       ->required()
       ->type_name("MODEL");
@@ -79,7 +73,7 @@ void declare(CLI::App& app, Arguments& arguments) {
       ->check(CLI::Range(0.01, 1.0))
       ->capture_default_str();
   app.add_flag("--rounds", workload.rounds, "all clients call, then all return, and again");
-  add_choice(app, "--fault", workload.fault, faults,
+  add_choice(app, "--fault", workload.fault, parse_fault,
              "none, stale-read, wrong-record, lost, duplicate, reordered or wrong-sum")
       ->type_name("FAULT");
   app.add_option("--fault-at", workload.fault_at, "the first suitable operation after this share of all")
@@ -99,12 +93,12 @@ void complete(Arguments& arguments) {
 bool write_history(const Arguments& arguments, std::FILE* file, bool& fault_done) {
   constexpr std::size_t kBuffered = 1 << 20;
   bool written = true;
-  std::string buffer = porpentine::bench::header_line(arguments.workload.object);
+  std::string buffer = porpentine::simulate::header_line(arguments.workload.object);
   const auto flush = [&] {
     written = std::fwrite(buffer.data(), 1, buffer.size(), file) == buffer.size() && written;
     buffer.clear();
   };
-  fault_done = porpentine::bench::generate(arguments.workload, [&](const WorkloadOperation& operation) {
+  fault_done = porpentine::simulate::generate(arguments.workload, [&](const WorkloadOperation& operation) {
     append_json_line(operation, buffer);
     if (buffer.size() >= kBuffered) flush();
   });

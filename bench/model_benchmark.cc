@@ -2,6 +2,7 @@
 #include <benchmark/benchmark.h>
 #include <porpentine/models/machine.h>
 #include <porpentine/models/specification.h>
+#include <porpentine/simulate/workload.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +10,6 @@
 #include <vector>
 
 #include "prepared_history.h"
-#include "workload.h"
 
 namespace porpentine::bench {
 namespace {

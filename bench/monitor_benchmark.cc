@@ -2,11 +2,11 @@
 // where it ends soon enough.
 #include <benchmark/benchmark.h>
 #include <porpentine/checker/check.h>
+#include <porpentine/simulate/workload.h>
 
 #include <cstdint>
 
 #include "timed_check.h"
-#include "workload.h"
 
 namespace porpentine::bench {
 namespace {

@@ -4,13 +4,14 @@
 #include <porpentine/history/history.h>
 #include <porpentine/history/reader.h>
 #include <porpentine/models/specification.h>
+#include <porpentine/simulate/workload.h>
 
 #include <memory>
 #include <string_view>
 
-#include "workload.h"
-
 namespace porpentine::bench {
+
+using namespace simulate;  // NOLINT: what benchmarks measure
 
 struct PreparedHistory {
   History history;

@@ -1,13 +1,14 @@
 // Reading: JSON Lines in memory to a History.
 #include <benchmark/benchmark.h>
 #include <porpentine/history/reader.h>
+#include <porpentine/simulate/workload.h>
 
 #include <cstdint>
 #include <string>
 
-#include "workload.h"
-
 namespace porpentine::bench {
+
+using namespace simulate;  // NOLINT: what benchmarks measure
 namespace {
 
 void read_jsonl(benchmark::State& state, const WorkloadOptions& options) {

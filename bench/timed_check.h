@@ -4,12 +4,12 @@
 
 #include <benchmark/benchmark.h>
 #include <porpentine/checker/check.h>
+#include <porpentine/simulate/workload.h>
 
 #include <cstdint>
 #include <string_view>
 
 #include "prepared_history.h"
-#include "workload.h"
 
 namespace porpentine::bench {
 

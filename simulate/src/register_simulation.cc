@@ -8,7 +8,7 @@
 #include "overwritten.h"
 #include "simulation.h"
 
-namespace porpentine::bench {
+namespace porpentine::simulate {
 namespace {
 
 class Registers : public Simulation {
@@ -136,4 +136,4 @@ std::unique_ptr<Simulation> simulate_multi_register(const WorkloadOptions& optio
   return std::make_unique<MultiRegister>(options, random);
 }
 
-}  // namespace porpentine::bench
+}  // namespace porpentine::simulate

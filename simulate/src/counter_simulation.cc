@@ -3,7 +3,7 @@
 
 #include "simulation.h"
 
-namespace porpentine::bench {
+namespace porpentine::simulate {
 namespace {
 
 // An add that returned before a read was called is in what the read sees, and all are positive. So an answer below the
@@ -65,4 +65,4 @@ std::unique_ptr<Simulation> simulate_counters(const WorkloadOptions& options, Ra
   return std::make_unique<Counters>(options, random);
 }
 
-}  // namespace porpentine::bench
+}  // namespace porpentine::simulate

@@ -12,9 +12,9 @@
 #include <set>
 #include <vector>
 
-#include "workload.h"
+#include <porpentine/simulate/workload.h>
 
-namespace porpentine::bench {
+namespace porpentine::simulate {
 
 class Overwritten {
  public:
@@ -63,4 +63,4 @@ class Overwritten {
   std::deque<Write> recent_;
 };
 
-}  // namespace porpentine::bench
+}  // namespace porpentine::simulate

@@ -6,7 +6,7 @@
 
 #include "simulation.h"
 
-namespace porpentine::bench {
+namespace porpentine::simulate {
 namespace {
 
 // Transfers leave the sum of all balances as it is, so a read that shows another is certainly wrong.
@@ -71,4 +71,4 @@ std::unique_ptr<Simulation> simulate_banks(const WorkloadOptions& options, Rando
   return std::make_unique<Banks>(options, random);
 }
 
-}  // namespace porpentine::bench
+}  // namespace porpentine::simulate

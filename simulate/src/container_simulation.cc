@@ -6,7 +6,7 @@
 
 #include "simulation.h"
 
-namespace porpentine::bench {
+namespace porpentine::simulate {
 namespace {
 
 // That each value is put in once makes faults certain, whatever else happened:
@@ -150,4 +150,4 @@ std::unique_ptr<Simulation> simulate_containers(const WorkloadOptions& options, 
   return std::make_unique<Containers>(options, random);
 }
 
-}  // namespace porpentine::bench
+}  // namespace porpentine::simulate

@@ -6,7 +6,7 @@
 
 #include "simulation.h"
 
-namespace porpentine::bench {
+namespace porpentine::simulate {
 namespace {
 
 // Reads ask for one of the last records, or for one of the two positions after them.
@@ -109,4 +109,4 @@ std::unique_ptr<Simulation> simulate_logs(const WorkloadOptions& options, Random
   return std::make_unique<Logs>(options, random);
 }
 
-}  // namespace porpentine::bench
+}  // namespace porpentine::simulate

@@ -10,7 +10,7 @@
 
 #include "simulation.h"
 
-namespace porpentine::bench {
+namespace porpentine::simulate {
 namespace {
 
 // Reads show the hash of all records. Appends add one to three, and demand the tail that they were called at where
@@ -103,4 +103,4 @@ std::unique_ptr<Simulation> simulate_streams(const WorkloadOptions& options, Ran
   return std::make_unique<Streams>(options, random);
 }
 
-}  // namespace porpentine::bench
+}  // namespace porpentine::simulate

@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "random.h"
-#include "workload.h"
+#include <porpentine/simulate/workload.h>
 
-namespace porpentine::bench {
+#include "random.h"
+
+namespace porpentine::simulate {
 
 inline constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 inline constexpr std::int64_t kNothing = -1;  // the value of a register that was never written
@@ -103,4 +104,4 @@ std::unique_ptr<Simulation> simulate_counters(const WorkloadOptions& options, Ra
 std::unique_ptr<Simulation> simulate_streams(const WorkloadOptions& options, Random& random);
 std::unique_ptr<Simulation> simulate_banks(const WorkloadOptions& options, Random& random);
 
-}  // namespace porpentine::bench
+}  // namespace porpentine::simulate

@@ -1,6 +1,7 @@
-#include "workload.h"
+#include <porpentine/simulate/workload.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -13,7 +14,7 @@
 #include "random.h"
 #include "simulation.h"
 
-namespace porpentine::bench {
+namespace porpentine::simulate {
 namespace {
 
 constexpr std::int64_t kMeanDuration = 1000;
@@ -235,6 +236,43 @@ class Generator {
   bool fault_done_ = false;
 };
 
+template <typename Choice>
+struct Named {
+  std::string_view name;
+  Choice choice;
+};
+
+constexpr std::array<Named<Object>, 12> kObjects = {{{"register", Object::reg},
+                                                     {"kv", Object::kv},
+                                                     {"log", Object::log},
+                                                     {"multi-register", Object::multi_register},
+                                                     {"queue", Object::queue},
+                                                     {"stack", Object::stack},
+                                                     {"bag", Object::bag},
+                                                     {"priority-queue", Object::priority_queue},
+                                                     {"set", Object::set},
+                                                     {"counter", Object::counter},
+                                                     {"bank", Object::bank},
+                                                     {"s2", Object::s2}}};
+constexpr std::array<Named<Fault>, 7> kFaults = {{{"none", Fault::none},
+                                                  {"stale-read", Fault::stale_read},
+                                                  {"wrong-record", Fault::wrong_record},
+                                                  {"lost", Fault::lost},
+                                                  {"duplicate", Fault::duplicate},
+                                                  {"reordered", Fault::reordered},
+                                                  {"wrong-sum", Fault::wrong_sum}}};
+
+template <typename Choice, std::size_t kCount>
+Result<Choice> parse(std::string_view name, const char* what, const std::array<Named<Choice>, kCount>& all) {
+  std::string names;
+  for (const Named<Choice>& named : all) {
+    if (named.name == name) return named.choice;
+    names += (names.empty() ? "" : ", ") + std::string(named.name);
+  }
+  return Error{ErrorCode::usage,
+               "there is no " + std::string(what) + " \"" + std::string(name) + "\" (there are " + names + ")"};
+}
+
 bool is_container(Object object) {
   return object == Object::queue || object == Object::stack || object == Object::bag ||
          object == Object::priority_queue;
@@ -250,34 +288,14 @@ std::string bank_name() {
 
 }  // namespace
 
+Result<Object> parse_object(std::string_view name) { return parse(name, "simulated object", kObjects); }
+Result<Fault> parse_fault(std::string_view name) { return parse(name, "fault", kFaults); }
+
 std::string model_name(Object object) {
-  switch (object) {
-    case Object::reg:
-      return "register";
-    case Object::kv:
-      return "kv";
-    case Object::log:
-      return "log";
-    case Object::multi_register:
-      return "multi-register";
-    case Object::queue:
-      return "queue";
-    case Object::stack:
-      return "stack";
-    case Object::bag:
-      return "bag";
-    case Object::priority_queue:
-      return "priority-queue";
-    case Object::set:
-      return "set";
-    case Object::counter:
-      return "counter";
-    case Object::bank:
-      return bank_name();
-    case Object::s2:
-      return "s2";
-  }
-  return {};
+  if (object == Object::bank) return bank_name();
+  const auto* const named = std::find_if(kObjects.begin(), kObjects.end(),
+                                         [&](const Named<Object>& known) { return known.choice == object; });
+  return std::string(named->name);
 }
 
 bool is_possible(Fault fault, const WorkloadOptions& options) {
@@ -332,4 +350,4 @@ std::string generate_text(const WorkloadOptions& options) {
   return text;
 }
 
-}  // namespace porpentine::bench
+}  // namespace porpentine::simulate

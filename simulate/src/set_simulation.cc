@@ -5,7 +5,7 @@
 #include "overwritten.h"
 #include "simulation.h"
 
-namespace porpentine::bench {
+namespace porpentine::simulate {
 namespace {
 
 // An element is a register that an add sets to 1 and a remove to 0, whatever they answer.
@@ -67,4 +67,4 @@ std::unique_ptr<Simulation> simulate_sets(const WorkloadOptions& options, Random
   return std::make_unique<Sets>(options, random);
 }
 
-}  // namespace porpentine::bench
+}  // namespace porpentine::simulate

@@ -1,4 +1,4 @@
-// Histories of a simulated system, for benchmarks: correct by construction, or with one certain fault.
+// Histories of a simulated system, for benchmarks and tests: correct by construction, or with one certain fault.
 //
 // Each operation takes effect at one random moment between its call and its return, and answers what the
 // simulated object holds at that moment; so the order of these moments is a linearization. A fault changes the
@@ -13,8 +13,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
-namespace porpentine::bench {
+#include <porpentine/history/result.h>
+
+namespace porpentine::simulate {
 
 /// What the simulated clients work on.
 enum class Object : std::uint8_t {
@@ -81,6 +84,12 @@ struct WorkloadOperation {
   bool indeterminate = false;
 };
 
+/// "register", "kv", ... : the model's name without options; an Error that lists them otherwise.
+Result<Object> parse_object(std::string_view name);
+/// "none", "stale-read", "wrong-record", "lost", "duplicate", "reordered", "wrong-sum"; an Error that lists them
+/// otherwise.
+Result<Fault> parse_fault(std::string_view name);
+
 /// The model that judges the object's histories, with its options.
 std::string model_name(Object object);
 
@@ -100,4 +109,4 @@ void append_json_line(const WorkloadOperation& operation, std::string& out);
 /// The whole history as JSON Lines with a header. A fault that was asked for must be possible.
 std::string generate_text(const WorkloadOptions& options);
 
-}  // namespace porpentine::bench
+}  // namespace porpentine::simulate
