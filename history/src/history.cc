@@ -36,9 +36,9 @@ std::string shown_result(const History& history, std::size_t operation) {
   return "";
 }
 
-template <typename T>
-std::size_t heap_bytes(const std::vector<T>& column) {
-  return column.capacity() * sizeof(T);
+template <typename Column>
+std::size_t heap_bytes(const Column& column) {
+  return column.capacity() * sizeof(typename Column::value_type);
 }
 
 }  // namespace

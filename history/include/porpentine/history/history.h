@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include <porpentine/history/column.h>
 #include <porpentine/history/value.h>
 
 namespace porpentine {
@@ -53,8 +54,8 @@ struct History {
   std::vector<ValueId> key;             ///< kNull: no key
   std::vector<ValueId> input;
   std::vector<ValueId> output;  ///< kNull unless ok; null also where an ok said nothing
-  std::vector<std::int64_t> call;
-  std::vector<std::int64_t> ret;  ///< meaningful where the outcome is ok or fail; else equals call
+  Column<std::int64_t> call;
+  Column<std::int64_t> ret;  ///< meaningful where the outcome is ok or fail; else equals call
   std::vector<Outcome> outcome;
   std::vector<std::uint64_t> line;  ///< of the call, from 1
 
