@@ -155,7 +155,7 @@ class Judge {
       judgement_.result = result_of(*judgement_.following);
     }
     if (history) {
-      judgement_.history = std::move(*history);
+      judgement_.history = std::make_shared<History>(std::move(*history));
       return true;
     }
     refuse(std::move(history).error());

@@ -37,10 +37,10 @@ struct Judgement {
   std::string file;
   std::optional<Error> error;
   /// None where a limit was reached while it was read, or where it was too long to keep.
-  std::optional<History> history;
+  std::shared_ptr<History> history;
   std::optional<Following> following;            ///< what was found while it came, where there is no history
   std::string model;                             ///< empty where none was known
-  std::unique_ptr<Specification> specification;  ///< of that name, where the history was checked
+  std::shared_ptr<Specification> specification;  ///< of that name, where the history was checked
   CheckResult result;                            ///< meaningful where there is no error; of a trace, the verdict is
   std::optional<CausalJudgement> causal;         ///< of a causal trace, instead of what there is of a history
   bool verified = false;
