@@ -58,13 +58,19 @@ std::optional<Error> BasicSpecification::error_in(const History& history, std::u
 }
 
 std::vector<Partition> BasicSpecification::partitions(const History& history) const {
-  const bool one_key =
-      std::all_of(history.key.begin(), history.key.end(), [&](ValueId key) { return key == history.key.front(); });
-  if (one_key) return whole(history);
+  return by_key(history, history.key);
+}
+
+std::vector<Partition> by_key(const History& history, std::span<const ValueId> key) {
+  if (std::all_of(key.begin(), key.end(), [&](ValueId one) { return one == key.front(); })) {
+    std::vector<Partition> partitions = whole(history);
+    if (!partitions.empty()) partitions.front().key = key.front();
+    return partitions;
+  }
   DenseIds<ValueId> keys;
   std::vector<std::uint32_t> part_of(history.size(), kAbsent);
   for (std::size_t operation = 0; operation < history.size(); ++operation) {
-    if (history.outcome[operation] != Outcome::fail) part_of[operation] = keys.add(history.key[operation]);
+    if (history.outcome[operation] != Outcome::fail) part_of[operation] = keys.add(key[operation]);
   }
   std::vector<Partition> partitions = group(history, part_of, keys.size());
   for (std::uint32_t part = 0; part < keys.size(); ++part) partitions[part].key = keys[part];

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,9 @@ class BasicSpecification : public Specification {
 /// null from a value that is missing, and neither do these.
 std::string takes(const char* f, const char* what, const ValueTable& values, ValueId value);
 std::string returns(const char* f, const char* what, const ValueTable& values, ValueId value);
+
+/// The operations that didn't fail by their keys, of which `key` has one for every operation.
+std::vector<Partition> by_key(const History& history, std::span<const ValueId> key);
 
 /// All operations that didn't fail as one partition with the key of the first; none where all failed.
 std::vector<Partition> whole(const History& history);
