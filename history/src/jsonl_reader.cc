@@ -4,7 +4,6 @@
 // operations come in order, and by sorting only where they don't.
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -12,6 +11,7 @@
 
 #include "json_line.h"
 #include "plain_line.h"
+#include "process_order.h"
 #include "readers.h"
 
 namespace porpentine {
@@ -46,7 +46,6 @@ class JsonlReader {
   Failure set_times(OperationRow& row);
   void add_operation_metadata(std::uint32_t operation, Outcome outcome);
   void note_busy(const OperationRow& row);
-  Failure check_processes() const;
 
   [[nodiscard]] std::optional<ValueId> other(std::string_view name) const;
   void keep_as_field(std::string_view name, ValueId value);
@@ -81,7 +80,7 @@ Failure JsonlReader::run() {
   if (failure) return failure;
   if (form_ == Form::operations) {
     builder_.resolve_annotations(false);
-    if (!in_order_ && (failure = check_processes())) return failure;
+    if (!in_order_ && (failure = check_processes(history_))) return failure;
   } else {
     pairing_.finish();
   }
@@ -254,31 +253,6 @@ void JsonlReader::note_busy(const OperationRow& row) {
   std::int64_t& busy_until = busy_until_[row.process];
   if (row.call < busy_until) in_order_ = false;
   if (!is_indeterminate(row.outcome)) busy_until = std::max(busy_until, row.ret);
-}
-
-// A process calls nothing before the last operation that returned has done so. Indeterminate ones block nobody.
-Failure JsonlReader::check_processes() const {
-  std::vector<std::uint32_t> order(history_.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) {
-    const auto rank = [&](std::uint32_t i) {
-      return std::tuple(history_.process[i], history_.call[i], history_.ret[i], i);
-    };
-    return rank(left) < rank(right);
-  });
-  std::optional<std::uint32_t> running;  // the one that returns last, of those of the process that have a return
-  for (const std::uint32_t i : order) {
-    if (running && history_.process[*running] != history_.process[i]) running.reset();
-    if (running && history_.call[i] < history_.ret[*running]) {
-      const std::string process = history_.values.to_json(history_.processes[history_.process[i]]);
-      return error_at(
-          history_.line[i], ErrorCode::order,
-          "second call of process " + process + " while " + history_.describe(*running) + " is still running",
-          history_.describe(i));
-    }
-    if (!is_indeterminate(history_.outcome[i])) running = i;
-  }
-  return {};
 }
 
 }  // namespace
