@@ -96,4 +96,12 @@ std::unique_ptr<Compressor> make_compressor(std::string_view path, std::ostream&
   return nullptr;
 }
 
+void write_as_named(std::string_view path, std::ostream& out, const std::function<void(std::ostream&)>& write) {
+  const std::unique_ptr<Compressor> compressor = make_compressor(path, out);
+  if (compressor == nullptr) return write(out);
+  std::ostream text(compressor.get());
+  write(text);
+  compressor->finish();
+}
+
 }  // namespace porpentine::cli

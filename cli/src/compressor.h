@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <ostream>
 #include <streambuf>
@@ -33,5 +34,8 @@ class Compressor : public std::streambuf {
 
 /// For a file of this name: gzip for .gz, zstd for .zst; null for any other.
 std::unique_ptr<Compressor> make_compressor(std::string_view path, std::ostream& out);
+
+/// Lets `write` write to `out`, which is the file `path`, compressed as its name says.
+void write_as_named(std::string_view path, std::ostream& out, const std::function<void(std::ostream&)>& write);
 
 }  // namespace porpentine::cli

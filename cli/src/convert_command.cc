@@ -42,18 +42,6 @@ void write(const Whole& whole, std::ostream& out) {
   }
 }
 
-/// Writes to `out`, which is the file `path`.
-void write_as_named(const Whole& whole, const std::string& path, std::ostream& out) {
-  const std::unique_ptr<Compressor> compressor = make_compressor(path, out);
-  if (compressor == nullptr) {
-    write(whole, out);
-    return;
-  }
-  std::ostream text(compressor.get());
-  write(whole, text);
-  compressor->finish();
-}
-
 ExitStatus run_convert(const ConvertArguments& arguments) {
   const std::atomic<bool>& cancel = catch_interrupts();
   const Result<Whole> history = read_whole(arguments.input, arguments.output, arguments.reading, cancel);
@@ -62,7 +50,11 @@ ExitStatus run_convert(const ConvertArguments& arguments) {
     return ExitStatus::error;
   }
   write_whole(
-      arguments.output, [&](std::ostream& out) { write_as_named(*history, arguments.output, out); }, &cancel);
+      arguments.output,
+      [&](std::ostream& out) {
+        write_as_named(arguments.output, out, [&](std::ostream& text) { write(*history, text); });
+      },
+      &cancel);
   return ExitStatus::valid;
 }
 

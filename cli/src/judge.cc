@@ -234,8 +234,7 @@ class Judge {
     CheckOptions options = options_.checking;
     options.memory_limit = memory_left(options_.memory_limit);
     options.cancel = &cancel_;
-    constexpr std::uint64_t kSteps = 4'000'000;
-    options.step_limit = std::min(options.step_limit.value_or(kSteps), kSteps) + 16 * judgement_.history->size();
+    options.step_limit = steps_for_orders(options.step_limit, judgement_.history->size());
     if (options.time_limit) {
       *options.time_limit -=
           std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(result.elapsed_s));
@@ -270,6 +269,11 @@ class Judge {
 };
 
 }  // namespace
+
+std::uint64_t steps_for_orders(std::optional<std::uint64_t> step_limit, std::uint64_t operations) {
+  constexpr std::uint64_t kSteps = 4'000'000;
+  return std::min(step_limit.value_or(kSteps), kSteps) + 16 * operations;
+}
 
 ExitStatus Judgement::status() const {
   if (error) return ExitStatus::error;

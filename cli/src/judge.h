@@ -48,6 +48,9 @@ struct Judgement {
   [[nodiscard]] ExitStatus status() const;
 };
 
+/// What finding the orders of a history may take, under a limit for checking it.
+[[nodiscard]] std::uint64_t steps_for_orders(std::optional<std::uint64_t> step_limit, std::uint64_t operations);
+
 /// Reads, validates and checks. Nothing is thrown: what goes wrong is the judgement's error.
 Judgement judge(const std::string& file, const JudgeOptions& options, const std::atomic<bool>& cancel,
                 ProgressLine& progress);

@@ -1,6 +1,6 @@
 #include <simdjson.h>
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <optional>
@@ -271,6 +271,14 @@ class Interner {
 
 bool is_time(std::string_view name) { return name == "call" || name == "return"; }
 
+/// As a column of integers becomes where some are missing.
+bool has_inexact_times(const Rows& rows) {
+  constexpr double kLargest = 9007199254740992;  // 2^53
+  if (std::string_view(rows.schema.format) != "g") return false;
+  const double* const times = rows.buffer<double>(1) + rows.begin;
+  return std::any_of(times, times + rows.size, [](double time) { return std::abs(time) > kLargest; });
+}
+
 /// Adds chunks of one column.
 Failure add_column(HistoryTable& table, const std::string& name, std::span<const Rows> chunks,
                    const std::shared_ptr<const void>& owner) {
@@ -311,6 +319,9 @@ Failure add_column(HistoryTable& table, const std::string& name, std::span<const
   std::vector<ValueId> ids;
   Interner interner(table.values());
   for (const Rows& rows : chunks) {
+    if (is_time(name) && has_inexact_times(rows)) {
+      return in_column(Error{ErrorCode::field, "a time beyond 2^53 as a floating point number is not exact"});
+    }
     if (auto failure = interner.add(rows, ids)) return in_column(std::move(failure));
   }
   table.set(name, std::move(ids));
