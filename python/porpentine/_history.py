@@ -49,8 +49,9 @@ class History:
         if isinstance(data, _core.History):
             self._core = data
             return
-        if is_pandas(data):
-            self._core = _core.from_columns({str(name): normalized(data[name]) for name in data.columns})
+        frame: Any = data
+        if is_pandas(frame):
+            self._core = _core.from_columns({str(name): normalized(frame[name]) for name in frame.columns})
         elif isinstance(data, Mapping):
             self._core = _core.from_columns({name: normalized(column) for name, column in data.items()})
         elif is_arrow(data):
@@ -202,7 +203,7 @@ class History:
         known = self.outcome < OUTCOMES.index("info")
         return pandas.DataFrame(
             {
-                "process": pandas.Series(self.processes, dtype=object).to_numpy()[self.process],
+                "process": pandas.Series(self.processes).to_numpy()[self.process],
                 "f": pandas.Categorical.from_codes(self.function, self.functions),
                 "key": self._objects(self.key),
                 "input": self._objects(self.input),
@@ -211,7 +212,7 @@ class History:
                 "call": self.call,
                 "return": pandas.arrays.IntegerArray(self.ret.copy(), ~known),
             }
-        ).infer_objects()
+        )
 
     def _objects(self, ids: NDArray[numpy.uint32]) -> NDArray[numpy.object_]:
         """What the ids stand for; equal ids give one object."""

@@ -18,6 +18,7 @@ __all__ = [
     "bag",
     "bank",
     "cas_register",
+    "causal_delivery",
     "counter",
     "kv",
     "log",
@@ -65,6 +66,11 @@ def cas_register(initial: Json = None) -> str:
         initial: The value at first.
     """
     return _named("cas-register", initial=initial)
+
+
+def causal_delivery() -> str:
+    """Of traces, and of events that are known as intervals: records are delivered after what causally precedes them."""
+    return "causal-delivery"
 
 
 def kv(*, split: bool = True) -> str:

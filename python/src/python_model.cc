@@ -1,7 +1,6 @@
 #include "python_model.h"
 
 #include <cstdint>
-#include <map>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -35,7 +34,7 @@ class Locked {
   py::gil_scoped_acquire lock_;
 };
 
-/// Operations as a model sees them: porpentine.ModelOperation.
+/// Operations as a model sees them: porpentine.ModelOperation, each made once.
 class Operations {
  public:
   Operations(const History& history, bool tells_processes)
@@ -45,19 +44,50 @@ class Operations {
 
   [[nodiscard]] const History& history() const { return history_; }
 
-  py::object operation(const BoundOperation& bound) const {
-    const std::uint32_t i = bound.operation;
-    const auto value = [&](ValueId id) { return to_python(history_.values, id); };
-    py::object made = type_(history_.function_name(i), value(history_.key[i]), value(history_.input[i]),
-                            bound.indeterminate ? py::none() : value(history_.output[i]), bound.indeterminate);
-    if (tells_processes_) made.attr("process") = value(history_.processes[history_.process[i]]);
-    return made;
+  const py::object& operation(const BoundOperation& bound) {
+    py::object& known = made_[std::uint64_t{bound.operation} << 1U | (bound.indeterminate ? 1U : 0U)];
+    if (!known) known = make(bound);
+    return known;
   }
 
  private:
+  /// Without a call of the class, which would take longer than most steps.
+  [[nodiscard]] py::object make(const BoundOperation& bound) const {
+    const std::uint32_t i = bound.operation;
+    auto* const type = reinterpret_cast<PyTypeObject*>(type_.ptr());  // NOLINT: as Python's interface has it
+    py::object made = py::reinterpret_steal<py::object>(type->tp_alloc(type, 0));
+    if (!made) throw py::error_already_set();
+    const auto set = [&](const py::str& name, const py::object& value) {
+      if (PyObject_SetAttr(made.ptr(), name.ptr(), value.ptr()) != 0) throw py::error_already_set();
+    };
+    const auto value = [&](ValueId id) { return to_python(history_.values, id); };
+    set(f_, functions_[history_.function[i]]);
+    set(key_, value(history_.key[i]));
+    set(input_, value(history_.input[i]));
+    set(output_, bound.indeterminate ? py::none() : value(history_.output[i]));
+    set(indeterminate_, py::bool_(bound.indeterminate));
+    if (tells_processes_) set(process_, value(history_.processes[history_.process[i]]));
+    return made;
+  }
+
+  static py::str interned(const char* name) { return py::reinterpret_steal<py::str>(PyUnicode_InternFromString(name)); }
+  static std::vector<py::str> interned(const std::vector<std::string>& names) {
+    std::vector<py::str> all;
+    for (const std::string& name : names) all.push_back(interned(name.c_str()));
+    return all;
+  }
+
   const History& history_;
   bool tells_processes_;
   py::object type_;
+  std::vector<py::str> functions_ = interned(history_.functions);
+  py::str f_ = interned("f");
+  py::str key_ = interned("key");
+  py::str input_ = interned("input");
+  py::str output_ = interned("output");
+  py::str indeterminate_ = interned("indeterminate");
+  py::str process_ = interned("process");
+  std::unordered_map<std::uint64_t, py::object> made_;
 };
 
 /// Calls the model, and says in what it raises which operation it was about.
@@ -96,10 +126,13 @@ class PythonModel final : public ForeignModel {
   }
   [[nodiscard]] Answer step(StateId state, const BoundOperation& bound) override {
     const Locked locked;
-    const py::object operation = operations_.operation(bound);
+    const py::object& operation = operations_.operation(bound);
     Answer answer;
     about(operations_, bound, operation, [&] {
-      const py::object next = step_(states_[state], operation);
+      PyObject* const arguments[] = {states_[state].ptr(), operation.ptr()};
+      const auto next = py::reinterpret_steal<py::object>(
+          PyObject_Vectorcall(step_.ptr(), static_cast<PyObject* const*>(arguments), 2, nullptr));
+      if (!next) throw py::error_already_set();
       if (py::type::handle_of(next).is(refusal_)) {
         answer.reason = py::str(next.attr("reason"));
       } else if (py::type::handle_of(next).is(any_of_)) {
@@ -118,7 +151,7 @@ class PythonModel final : public ForeignModel {
   [[nodiscard]] bool read_only(const BoundOperation& bound) override {
     const Locked locked;
     if (read_only_.is_none()) return false;
-    const py::object operation = operations_.operation(bound);
+    const py::object& operation = operations_.operation(bound);
     return py::bool_(about(operations_, bound, operation, [&] { return read_only_(operation); }));
   }
   [[nodiscard]] bool tells_processes() const override { return tells_processes_; }
@@ -126,13 +159,13 @@ class PythonModel final : public ForeignModel {
   /// Whether the model has a say in what can be judged apart.
   [[nodiscard]] bool splits() const { return py::hasattr(model_, "partition_key"); }
   /// One for each operation.
-  [[nodiscard]] std::vector<ValueId> partition_keys(ValueTable& values) const {
+  [[nodiscard]] std::vector<ValueId> partition_keys(ValueTable& values) {
     std::vector<ValueId> keys;
     const py::object partition_key = model_.attr("partition_key");
     const History& history = operations_.history();
     for (std::uint32_t i = 0; i < history.size(); ++i) {
       const BoundOperation bound = {i, is_indeterminate(history.outcome[i])};
-      const py::object operation = operations_.operation(bound);
+      const py::object& operation = operations_.operation(bound);
       about(operations_, bound, operation, [&] {
         const py::object key = partition_key(operation);
         keys.push_back(from_python(key, values));

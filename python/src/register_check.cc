@@ -264,7 +264,6 @@ void register_check(py::module_& module) {
       .def_property_readonly("partitions", &partitions)
       .def("report", [](const Judged& self) { return cli::text_report(self.judgement); })
       .def("json", [](const Judged& self) { return cli::json_report(self.judgement); })
-      .def("find_small_cores", &find_small_cores, py::arg("progress"))
       .def("find_orders", &find_orders_of, py::arg("progress"))
       .def("explain", &explain, py::arg("progress"))
       .def("to_html", &to_html, py::arg("progress"));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -54,6 +55,9 @@ struct Borrowed {
   }
 };
 
+/// Bytes of an item. NumPy says it: its structures differ from version to version.
+py::ssize_t item_size(const py::array& array) { return py::cast<py::ssize_t>(array.attr("itemsize")); }
+
 const char* arrow_format(char kind, py::ssize_t size) {
   switch (kind) {
     case 'i':
@@ -68,7 +72,7 @@ const char* arrow_format(char kind, py::ssize_t size) {
 void add_numbers(HistoryTable& table, const std::string& name, const py::array& array) {
   auto borrowed = std::make_unique<Borrowed>(array);
   ArrowSchema schema = {};
-  schema.format = arrow_format(array.dtype().kind(), array.itemsize());
+  schema.format = arrow_format(array.dtype().kind(), item_size(array));
   schema.name = "";
   schema.release = [](ArrowSchema* taken) { taken->release = nullptr; };
   ArrowArray numbers = {};
@@ -80,41 +84,46 @@ void add_numbers(HistoryTable& table, const std::string& name, const py::array& 
   raise_if(ArrowChunks::of_array(schema, numbers).add_column_to(table, name));
 }
 
-void append_utf8(char32_t character, std::string& out) {
-  const auto byte = [&](char32_t bits) { out += static_cast<char>(bits); };
+/// Writes a character in UTF-8, and gives the place behind it.
+char* write_utf8(char32_t character, char* out) {
+  const auto byte = [&](char32_t bits) { *out++ = static_cast<char>(bits); };
+  const auto rest = [&](unsigned shift) { byte(0x80 | (character >> shift & 0x3f)); };
   if (character < 0x80) {
     byte(character);
   } else if (character < 0x800) {
     byte(0xc0 | character >> 6U);
-    byte(0x80 | (character & 0x3f));
+    rest(0);
   } else if (character < 0x10000) {
     byte(0xe0 | character >> 12U);
-    byte(0x80 | (character >> 6U & 0x3f));
-    byte(0x80 | (character & 0x3f));
+    rest(6);
+    rest(0);
   } else {
     byte(0xf0 | character >> 18U);
-    byte(0x80 | (character >> 12U & 0x3f));
-    byte(0x80 | (character >> 6U & 0x3f));
-    byte(0x80 | (character & 0x3f));
+    rest(12);
+    rest(6);
+    rest(0);
   }
+  return out;
 }
 
 /// Texts of one length, filled up with zeros.
 std::vector<ValueId> intern_texts(const py::array& array, ValueTable& values) {
-  const auto length = static_cast<std::size_t>(array.itemsize()) / sizeof(char32_t);
+  const auto length = static_cast<std::size_t>(item_size(array)) / sizeof(char32_t);
   const auto* text = static_cast<const char32_t*>(array.data());
   std::vector<ValueId> ids;
   ids.reserve(static_cast<std::size_t>(array.size()));
-  std::string bytes;
+  std::vector<char> bytes(4 * length);
   for (py::ssize_t row = 0; row < array.size(); ++row, text += length) {
-    std::size_t end = length;
-    while (end > 0 && text[end - 1] == 0) --end;
-    bytes.clear();
-    for (std::size_t k = 0; k < end; ++k) {
-      if (text[k] >= 0xd800 && text[k] < 0xe000) throw py::value_error("row " + std::to_string(row) + ": not Unicode");
-      append_utf8(text[k], bytes);
+    std::size_t size = length;
+    while (size > 0 && text[size - 1] == 0) --size;
+    char* end = bytes.data();
+    for (const char32_t character : std::span(text, size)) {
+      if (character >= 0xd800 && character < 0xe000) {
+        throw py::value_error("row " + std::to_string(row) + ": not Unicode");
+      }
+      end = write_utf8(character, end);
     }
-    ids.push_back(values.string(bytes));
+    ids.push_back(values.string({bytes.data(), static_cast<std::size_t>(end - bytes.data())}));
   }
   return ids;
 }
@@ -148,7 +157,7 @@ void add_array(HistoryTable& table, const std::string& name, const py::array& gi
     case 'i':
     case 'u':
     case 'f':
-      if (array.itemsize() > 8) break;
+      if (item_size(array) > 8) break;
       return add_numbers(table, name, array);
     case 'b':
       return table.set(name, intern_booleans(array));
