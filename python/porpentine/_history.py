@@ -54,7 +54,7 @@ class History:
             self._core = _core.from_columns({str(name): normalized(frame[name]) for name in frame.columns})
         elif isinstance(data, Mapping):
             self._core = _core.from_columns({name: normalized(column) for name, column in data.items()})
-        elif is_arrow(data):
+        elif is_arrow(data) and not isinstance(data, History):  # metadata get lost that way
             self._core = _core.from_arrow(data)
         else:
             self._core = _core.from_columns(dict(columns_of_rows(data)))

@@ -59,13 +59,14 @@ def register(initial: Json = None, nil_read: Optional[str] = None) -> str:
     return _named("register", initial=initial, nil_read=nil_read)
 
 
-def cas_register(initial: Json = None) -> str:
+def cas_register(initial: Json = None, nil_read: Optional[str] = "any") -> str:
     """Knossos's: a register of which a read that returned null says nothing.
 
     Args:
         initial: The value at first.
+        nil_read: "any", as ever.
     """
-    return _named("cas-register", initial=initial)
+    return _named("cas-register", initial=initial, nil_read=nil_read)
 
 
 def causal_delivery() -> str:

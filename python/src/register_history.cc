@@ -36,7 +36,7 @@ template <typename T>
 py::array view(const std::shared_ptr<History>& history, const T* data, std::size_t size) {
   const py::capsule owner(new std::shared_ptr<History>(history),
                           [](void* held) { delete static_cast<std::shared_ptr<History>*>(held); });
-  py::array_t<T> array(static_cast<py::ssize_t>(size), data, owner);
+  py::array_t<T> array({static_cast<py::ssize_t>(size)}, {static_cast<py::ssize_t>(sizeof(T))}, data, owner);
   array.attr("flags").attr("writeable") = false;
   return array;
 }

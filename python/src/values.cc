@@ -34,13 +34,26 @@ ValueId from_float(double number, ValueTable& values) {
   return values.real(number);
 }
 
+/// A level of nesting; raises RecursionError where there are too many.
+class Level {
+ public:
+  Level() {
+    if (Py_EnterRecursiveCall(" in a JSON value") != 0) throw py::error_already_set();
+  }
+  ~Level() { Py_LeaveRecursiveCall(); }
+  Level(const Level&) = delete;  // it is left once
+  Level& operator=(const Level&) = delete;
+};
+
 ValueId from_items(py::handle sequence, ValueTable& values) {
+  const Level level;
   std::vector<ValueId> items;
   for (const py::handle item : sequence) items.push_back(from_python(item, values));
   return values.array(items);
 }
 
 ValueId from_dict(py::handle object, ValueTable& values) {
+  const Level level;
   std::vector<ValueId> members;
   for (const auto& [name, member] : py::reinterpret_borrow<py::dict>(object)) {
     if (!PyUnicode_Check(name.ptr())) throw py::type_error("the keys of a JSON object are str");
@@ -104,18 +117,8 @@ ValueId from_python(py::handle object, ValueTable& values) {
   if (PyBool_Check(pointer)) return values.boolean(pointer == Py_True);
   if (PyLong_Check(pointer)) return from_int(object, values);
   if (PyFloat_Check(pointer)) return from_float(PyFloat_AS_DOUBLE(pointer), values);
-  if (PyList_Check(pointer) || PyTuple_Check(pointer)) {
-    if (Py_EnterRecursiveCall(" in a JSON value") != 0) throw py::error_already_set();
-    const ValueId array = from_items(object, values);
-    Py_LeaveRecursiveCall();
-    return array;
-  }
-  if (PyDict_Check(pointer)) {
-    if (Py_EnterRecursiveCall(" in a JSON value") != 0) throw py::error_already_set();
-    const ValueId members = from_dict(object, values);
-    Py_LeaveRecursiveCall();
-    return members;
-  }
+  if (PyList_Check(pointer) || PyTuple_Check(pointer)) return from_items(object, values);
+  if (PyDict_Check(pointer)) return from_dict(object, values);
   if (const auto foreign = from_foreign(object, values)) return *foreign;
   throw py::type_error("no JSON value: " + std::string(py::repr(object)) +
                        " (a value is None, bool, int, float, str, " + "or a list or dict of these)");
