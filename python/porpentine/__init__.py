@@ -9,7 +9,7 @@ from . import models
 from ._core import __version__
 from ._errors import InputError
 from ._generate import generate
-from ._history import History, read
+from ._history import History, read, read_trace
 from ._model import AnyOf, Model, Refusal, any_of, refuse
 from ._operation import ModelOperation, Operation
 from ._recorder import Invocation, Recorder
@@ -36,5 +36,6 @@ __all__ = [
     "generate",
     "models",
     "read",
+    "read_trace",
     "refuse",
 ]

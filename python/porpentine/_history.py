@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._columns import Row, columns_of_rows, is_arrow, is_pandas, normalized
+from ._errors import InputError
 from ._operation import Operation
 from ._progress import showing
 from ._trace import Trace
 from ._values import Json
 
 Path = Union[str, "os.PathLike[str]"]
+Source = Union[Path, IO[bytes], IO[str]]
 
 OUTCOMES = ("ok", "fail", "info", "open")
 
@@ -224,14 +226,14 @@ class History:
 
 
 def read(
-    source: Union[Path, IO[bytes], IO[str]],
+    source: Source,
     *,
     format: str = "auto",
     independent: bool = False,
     memory_limit: Optional[int] = None,
     progress: Optional[bool] = None,
-) -> Union[History, Trace]:
-    """Reads a history, or a causal trace.
+) -> History:
+    """Reads a history.
 
     Args:
         source: A file's name, "-" for standard input, or an open file. What is compressed by gzip or zstd is read as it
@@ -246,13 +248,31 @@ def read(
         OSError: Where it can't be read.
         MemoryError: At the memory limit.
     """
+    recorded = read_any(source, format, independent, memory_limit, progress)
+    if isinstance(recorded, Trace):
+        raise InputError("a causal trace: porpentine.read_trace reads it", recorded.file)
+    return recorded
+
+
+def read_trace(source: Source, *, memory_limit: Optional[int] = None, progress: Optional[bool] = None) -> Trace:
+    """Reads a causal trace; arguments and errors are those of `read`."""
+    recorded = read_any(source, "jsonl", False, memory_limit, progress)
+    if isinstance(recorded, History):
+        raise InputError("a history and no causal trace: porpentine.read reads it", recorded.file)
+    return recorded
+
+
+def read_any(
+    source: Source, format: str, independent: bool, memory_limit: Optional[int], progress: Optional[bool]
+) -> Union[History, Trace]:
+    """Whichever of the two it is."""
     name, text = _opened(source)
     with showing(progress, f"reading {name}", "B") as bar:
-        read_one = _core.read(name, text, format, independent, memory_limit or 0, bar)
-    return Trace(read_one) if isinstance(read_one, _core.Trace) else History(read_one)
+        recorded = _core.read(name, text, format, independent, memory_limit or 0, bar)
+    return Trace(recorded) if isinstance(recorded, _core.Trace) else History(recorded)
 
 
-def _opened(source: Union[Path, IO[bytes], IO[str]]) -> "tuple[str, Optional[bytes]]":
+def _opened(source: Source) -> "tuple[str, Optional[bytes]]":
     """The name, and the content where the extension module shall not read the file itself."""
     if isinstance(source, (str, os.PathLike)):
         name = os.fspath(source)

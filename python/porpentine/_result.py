@@ -13,7 +13,7 @@ from html import escape
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 
 from . import _core
-from ._history import History, Path, read
+from ._history import History, Path, read_any
 from ._model import Model
 from ._operation import Operation
 from ._picture import svg
@@ -59,8 +59,15 @@ class Result:
 
     def __init__(self, core: _core.Judgement, recorded: Union[History, Trace], progress: Optional[bool]) -> None:
         self._core = core
+        self._recorded = recorded
         self._progress = progress
-        self.history = recorded
+
+    @property
+    def history(self) -> History:
+        """What was judged. Raises ValueError where that was a trace."""
+        if not isinstance(self._recorded, History):
+            raise ValueError("a trace was judged, and no history")
+        return self._recorded
 
     @property
     def verdict(self) -> str:
@@ -169,7 +176,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         text = f"<p><b>{escape(self.verdict)}</b> ({escape(self.model)})</p>"
-        if not self.invalid or not isinstance(self.history, History):
+        if not self.invalid or isinstance(self._recorded, Trace):
             return text + f"<pre>{escape(str(self))}</pre>"
         failure = self.failures[0]
         assert failure.operation is not None
@@ -177,7 +184,7 @@ class Result:
         return text + f"<p>{escape(failure.message)}</p>" + picture
 
     def _failure(self, operation: Optional[int], **fields: Any) -> Failure:
-        said = self.history[operation] if operation is not None and isinstance(self.history, History) else None
+        said = None if operation is None else self.history[operation]
         sequences = {name: tuple(value) for name, value in fields.items() if isinstance(value, list) and name != "key"}
         return Failure(operation=said, **{**fields, **sequences})
 
@@ -229,7 +236,7 @@ def check(
         Exception: Whatever a model of your own raises, with the `operation` that it was about as an attribute.
     """
     if isinstance(history, (str, os.PathLike)):
-        history = read(history, progress=progress)
+        history = read_any(history, "auto", False, memory_limit, progress)
     elif not isinstance(history, (History, Trace)):
         history = History(history)
     limit = time_limit.total_seconds() if isinstance(time_limit, timedelta) else time_limit

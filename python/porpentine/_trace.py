@@ -9,7 +9,7 @@ from . import _core
 
 
 class Trace:
-    """A causal trace, as `porpentine.read` gives it; `porpentine.check` judges causal delivery."""
+    """A causal trace, as `porpentine.read_trace` gives it; `porpentine.check` judges causal delivery."""
 
     def __init__(self, core: _core.Trace) -> None:
         self._core = core

@@ -102,9 +102,15 @@ def test_what_is_shown_opens_in_the_browser(histories, monkeypatch):
 
 
 def test_causal_traces_are_judged(histories, tmp_path):
-    trace = porpentine.read(histories / "early-delivery.jsonl")
-    assert isinstance(trace, porpentine.Trace) and "orders-0" in trace.channels
+    trace = porpentine.read_trace(histories / "early-delivery.jsonl")
+    assert "orders-0" in trace.channels
+    with pytest.raises(porpentine.InputError, match="read_trace reads it"):
+        porpentine.read(histories / "early-delivery.jsonl")
+    with pytest.raises(porpentine.InputError, match="no causal trace"):
+        porpentine.read_trace(histories / "stale-read.jsonl")
     result = porpentine.check(trace)
+    with pytest.raises(ValueError):
+        result.history
     assert result.invalid and "orders-0@0" in result.failures[0].message
     assert "precedes" in result.explain() and result.to_html().startswith("<!")
     trace.write(tmp_path / "again.jsonl.zst")

@@ -1,0 +1,37 @@
+"""The code of the user's guide runs, and passes mypy --strict."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import porpentine
+from conftest import ROOT
+
+CODE = re.findall(r"^```python\n(.*?)^```$", (ROOT / "python" / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+
+
+def test_the_code_of_the_guide_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    exec(compile("\n".join(CODE), "python/README.md", "exec"), {"__name__": "guide"})
+    said = capsys.readouterr().out
+    assert "can't be placed where the register holds" in said
+    assert "no two operations overlap" in said
+    assert 'has no "fly"' in said
+
+
+@pytest.mark.slow
+def test_the_package_and_the_code_of_the_guide_are_strictly_typed(tmp_path):
+    pytest.importorskip("mypy")
+    guide = tmp_path / "guide.py"
+    guide.write_text("\n".join(CODE))
+    package = ROOT / "python" / "porpentine"
+    config = ["--config-file", str(ROOT / "pyproject.toml"), "--cache-dir", str(tmp_path / "cache")]
+    for what in ([], [str(guide)]):
+        checked = subprocess.run(
+            [sys.executable, "-m", "mypy", *config, *what], cwd=ROOT, capture_output=True, text=True
+        )
+        assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert package.is_dir() and Path(porpentine.__file__).name == "__init__.py"
