@@ -8,7 +8,8 @@ set -euo pipefail
 
 packages=(g++ cmake ninja-build libabsl-dev libbenchmark-dev libcli11-dev libsimdjson-dev libxxhash-dev libzstd-dev
   zlib1g-dev)
-tests=(catch2 ccache clang libclang-rt-dev llvm nodejs python3)
+tests=(catch2 ccache clang libclang-rt-dev llvm nodejs pybind11-dev python3 python3-dev python3-numpy python3-pandas
+  python3-pytest python3-tqdm python3-venv)
 command -v npm >/dev/null || tests+=(npm)  # Node's own packages bring it along
 # Ubuntu has Chromium as a snap alone; there playwright brings one.
 [[ $(. /etc/os-release && echo "$ID") == ubuntu ]] || tests+=(chromium)
@@ -40,6 +41,17 @@ if ((${#missing[@]} > 0)); then
   "${as_root[@]}" apt-get update -qq
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" \
     </dev/null >/dev/null
+fi
+
+# What Debian has not, over its own Python: whatever else python3 may be on the PATH.
+venv=$(dirname "${BASH_SOURCE[0]}")/../build/venv
+if [[ " ${packages[*]} " == *" python3-venv "* && ! -e $venv/complete ]]; then
+  /usr/bin/python3 -m venv --system-site-packages "$venv"
+  if "$venv/bin/pip" install --quiet --disable-pip-version-check mypy pyarrow; then
+    touch "$venv/complete"
+  else
+    echo "scripts/setup.sh: without mypy and pyarrow their tests are skipped" >&2
+  fi
 fi
 
 if [[ " ${packages[*]} " == *" nodejs "* && " ${packages[*]} " != *" chromium "* ]]; then

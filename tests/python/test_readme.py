@@ -22,6 +22,13 @@ def test_the_code_of_the_guide_runs(tmp_path, monkeypatch, capsys):
     assert 'has no "fly"' in said
 
 
+def test_the_code_of_the_readme_runs(monkeypatch, capsys):
+    [code] = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    monkeypatch.chdir(ROOT)
+    exec(compile(code, "README.md", "exec"), {"__name__": "readme"})
+    assert capsys.readouterr().out.startswith("invalid read()")
+
+
 @pytest.mark.slow
 def test_the_package_and_the_code_of_the_guide_are_strictly_typed(tmp_path):
     pytest.importorskip("mypy")
