@@ -1,11 +1,14 @@
 #include "memory.h"
 
-#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 #include <limits>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace porpentine::cli {
 namespace {
