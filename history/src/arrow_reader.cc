@@ -100,7 +100,7 @@ class Interner {
     if (rows.schema.dictionary != nullptr) return add_dictionary(rows, out);
     const std::string_view format = rows.schema.format;
     json_ = is_json(rows.schema);
-    if (format == "n") return out.insert(out.end(), rows.size, kNull), Failure();
+    if (format == "n") return out.insert(out.end(), static_cast<std::size_t>(rows.size), kNull), Failure();
     if (format == "b") {
       const auto* const bits = rows.buffer<std::uint8_t>(1);
       return each(rows, out, [&](std::int64_t place) { return Rows::bit(bits, place) ? kTrue : kFalse; });

@@ -53,7 +53,7 @@ class Answers {
     const IdTable::Found found = kinds_.find_or_add(kind);
     if (found.added) {
       examples_.push_back(bound);
-      read_only_.push_back(std::nullopt);
+      read_only_.emplace_back();
     }
     return found.id;
   }

@@ -262,8 +262,8 @@ constexpr std::array<Named<Fault>, 7> kFaults = {{{"none", Fault::none},
                                                   {"reordered", Fault::reordered},
                                                   {"wrong-sum", Fault::wrong_sum}}};
 
-template <typename Choice, std::size_t kCount>
-Result<Choice> parse(std::string_view name, const char* what, const std::array<Named<Choice>, kCount>& all) {
+template <typename Choice, std::size_t Count>
+Result<Choice> parse(std::string_view name, const char* what, const std::array<Named<Choice>, Count>& all) {
   std::string names;
   for (const Named<Choice>& named : all) {
     if (named.name == name) return named.choice;

@@ -11,7 +11,6 @@
 #include "support/catch.h"
 
 using namespace porpentine;
-using namespace porpentine::testing;
 
 namespace {
 

@@ -26,10 +26,10 @@ class Column {
   Column(std::initializer_list<T> items) : own_(items), items_(own_) {}
   Column(std::vector<T> items) : own_(std::move(items)), items_(own_) {}  // NOLINT: implicit, as it is one
   /// `items` must stay as they are for as long as `owner` is held.
-  static Column borrow(std::span<const T> items, std::shared_ptr<const void> owner) {
+  static Column borrow(std::span<const T> items, const std::shared_ptr<const void>& owner) {
     Column column;
     column.items_ = items;
-    column.owner_ = std::move(owner);
+    column.owner_ = owner;
     return column;
   }
 
