@@ -168,6 +168,12 @@ void find_orders_of(Judged& judged, const py::object& progress) {
   judged.has_orders = true;
 }
 
+std::string json(const Judged& judged) {
+  std::ostringstream text;
+  cli::write_json_report(text, judged.judgement);
+  return std::move(text).str();
+}
+
 std::string explain(Judged& judged, const py::object& progress) {
   find_small_cores(judged, progress);
   std::ostringstream text;
@@ -263,7 +269,7 @@ void register_check(py::module_& module) {
       .def_property_readonly("failures", &failures)
       .def_property_readonly("partitions", &partitions)
       .def("report", [](const Judged& self) { return cli::text_report(self.judgement); })
-      .def("json", [](const Judged& self) { return cli::json_report(self.judgement); })
+      .def("json", &json)
       .def("find_orders", &find_orders_of, py::arg("progress"))
       .def("explain", &explain, py::arg("progress"))
       .def("to_html", &to_html, py::arg("progress"));
