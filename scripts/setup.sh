@@ -43,11 +43,11 @@ if ((${#missing[@]} > 0)); then
     </dev/null >/dev/null
 fi
 
-# What Debian has not, over its own Python: whatever else python3 may be on the PATH.
+# What Debian has not, over its own Python, whatever python3 on the PATH is. Later pyarrows want a later NumPy.
 venv=$(dirname "${BASH_SOURCE[0]}")/../build/venv
 if [[ " ${packages[*]} " == *" python3-venv "* && ! -e $venv/complete ]]; then
   /usr/bin/python3 -m venv --system-site-packages "$venv"
-  if "$venv/bin/pip" install --quiet --disable-pip-version-check mypy pyarrow; then
+  if "$venv/bin/pip" install --quiet --disable-pip-version-check mypy 'pyarrow<20'; then
     touch "$venv/complete"
   else
     echo "scripts/setup.sh: without mypy and pyarrow their tests are skipped" >&2
