@@ -192,20 +192,20 @@ Tally compare_random(S& subject, const Shape& shape, std::uint64_t first_seed, s
 
 template <typename S>
 void compare_random(S& subject, const Shape& shape, std::uint64_t first_seed) {
-  compare_random(subject, shape, first_seed, by_level(1'000, 5'000, 1'000'000));
+  compare_random(subject, shape, first_seed, by_level(500, 5'000, 1'000'000));
 }
 
 /// Fewer, for what takes longer.
 template <typename S>
 void compare_longer(S& subject, const Shape& shape, std::uint64_t first_seed) {
-  compare_random(subject, shape, first_seed, by_level(200, 1'000, 20'000));
+  compare_random(subject, shape, first_seed, by_level(100, 1'000, 20'000));
 }
 
 /// Histories that a monitor should be able to judge: values are distinct, and times as a rule.
 template <typename S>
 void compare_monitor(S& subject, Shape shape, std::uint64_t first_seed) {
   shape.distinct = true;
-  const Tally tally = compare_random(subject, shape, first_seed, by_level(2'000, 50'000, 1'000'000));
+  const Tally tally = compare_random(subject, shape, first_seed, by_level(1'000, 50'000, 1'000'000));
   require_monitors(tally, subject.model() + ", for monitors");
 }
 
