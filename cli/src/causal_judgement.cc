@@ -60,7 +60,7 @@ const CausalEvent& event_at(const CausalTrace& trace, std::uint64_t line) {
                            [](const CausalEvent& event, std::uint64_t wanted) { return event.line < wanted; });
 }
 
-void print_lines(std::ostream& out, const CausalTrace& trace, std::vector<std::uint64_t> lines) {
+void print_lines(std::ostream& out, const CausalTrace& trace, const std::vector<std::uint64_t>& lines) {
   std::size_t width = 0;
   for (const std::uint64_t line : lines) width = std::max(width, std::to_string(line).size());
   for (const std::uint64_t line : lines) {
@@ -86,7 +86,7 @@ void print_violation(std::ostream& out, const CausalJudgement& judgement, std::s
         << place(violation.channel, violation.offset) << ", and " << who << " had not delivered it:\n";
     std::vector<std::uint64_t> lines = missing.because;
     lines.push_back(violation.line);
-    print_lines(out, trace, std::move(lines));
+    print_lines(out, trace, lines);
   }
   const std::uint64_t told = std::min(violation.missing.size(), kExplainDetail.missing);
   if (violation.missing_in_all > told) out << "\n  ... and " << violation.missing_in_all - told << " more\n";

@@ -62,10 +62,11 @@ void write_cores(Judgement judgement, const std::string& file) {
 }
 
 /// The core of the first violation of a trace as a trace.
-void write_causal_core(CausalJudgement judgement, const std::string& file) {
+void write_causal_core(CausalJudgement& judgement, const std::string& file) {
   CausalTrace& trace = *judgement.trace;
   const std::vector<std::uint32_t> core = causal_core(trace, judgement.result.violations.front());
   std::vector<CausalEvent> events;
+  events.reserve(core.size());
   for (const std::uint32_t k : core) events.push_back(trace.events[k]);
   if (!events.empty()) trace.events = std::move(events);
   write_whole(file, [&](std::ostream& out) { write_causal_trace(trace, out); });
@@ -91,7 +92,7 @@ ExitStatus run_explain(const ExplainArguments& arguments) {
   out.flush();
   if (arguments.output.empty()) return status;
   if (judgement.causal && judgement.causal->trace && !judgement.causal->result.violations.empty()) {
-    write_causal_core(*std::move(judgement.causal), arguments.output);
+    write_causal_core(*judgement.causal, arguments.output);
     return status;
   }
   const bool any = std::any_of(judgement.result.failures.begin(), judgement.result.failures.end(),
