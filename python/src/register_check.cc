@@ -38,7 +38,7 @@ struct Judged {
   bool has_orders = false;
 };
 
-using Judged_ = std::shared_ptr<Judged>;
+using SharedJudged = std::shared_ptr<Judged>;
 
 Engine parse_engine(const std::string& name) {
   if (name == "auto") return Engine::automatic;
@@ -103,7 +103,7 @@ CheckResult check_again(Judged& judged, const py::object& progress, Cores cores)
   });
 }
 
-Judged_ check_history(std::shared_ptr<SharedHistory> history, const py::object& model, const CheckOptions& options,
+SharedJudged check_history(std::shared_ptr<SharedHistory> history, const py::object& model, const CheckOptions& options,
                       const py::object& progress) {
   auto judged = std::make_shared<Judged>();
   judged->history = std::move(history);
@@ -128,7 +128,7 @@ Judged_ check_history(std::shared_ptr<SharedHistory> history, const py::object& 
   return judged;
 }
 
-Judged_ check_trace(const std::shared_ptr<CausalTrace>& trace, const CheckOptions& options, py::object progress) {
+SharedJudged check_trace(const std::shared_ptr<CausalTrace>& trace, const CheckOptions& options, py::object progress) {
   auto judged = std::make_shared<Judged>();
   judged->options = options;
   Interruptible interruptible(std::move(progress));
@@ -261,7 +261,7 @@ void register_check(py::module_& module) {
              py::arg("progress"));
   module.def("check_trace", &check_trace, py::arg("trace"), py::arg("options"), py::arg("progress"));
 
-  py::class_<Judged, Judged_>(module, "Judgement")
+  py::class_<Judged, SharedJudged>(module, "Judgement")
       .def_property_readonly("verdict", [](const Judged& self) { return to_string(self.judgement.result.verdict); })
       .def_property_readonly("reason", [](const Judged& self) { return to_string(self.judgement.result.limit); })
       .def_property_readonly("model", [](const Judged& self) { return self.judgement.model; })
