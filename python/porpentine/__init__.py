@@ -12,6 +12,7 @@ from ._generate import generate
 from ._history import History, read, read_trace
 from ._model import AnyOf, Model, Refusal, any_of, refuse
 from ._operation import ModelOperation, Operation
+from ._partitions import Verdict, Verdicts, check_partitions
 from ._recorder import Invocation, Recorder
 from ._result import Failure, Result, UnknownVerdict, check
 from ._trace import Trace
@@ -30,9 +31,12 @@ __all__ = [
     "Result",
     "Trace",
     "UnknownVerdict",
+    "Verdict",
+    "Verdicts",
     "__version__",
     "any_of",
     "check",
+    "check_partitions",
     "generate",
     "models",
     "read",
