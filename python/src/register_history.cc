@@ -182,6 +182,74 @@ py::capsule arrow_stream(const SharedHistory& self) {
   });
 }
 
+template <typename T>
+py::array copy(const std::vector<T>& items) {
+  return py::array_t<T>({static_cast<py::ssize_t>(items.size())}, {static_cast<py::ssize_t>(sizeof(T))}, items.data());
+}
+
+template <typename T>
+std::vector<T> items_of(py::handle array) {
+  const auto items = py::cast<py::array_t<T, py::array::c_style | py::array::forcecast>>(array);
+  return {items.data(), items.data() + items.size()};
+}
+
+/// All that a history holds, as pickle takes it: columns, and what the ids in them stand for.
+py::tuple state_of(const SharedHistory& self) {
+  const History& history = *self.history;
+  py::list values(history.values.size());
+  for (std::size_t id = 0; id < values.size(); ++id) {
+    values[id] = to_python(history.values, static_cast<ValueId>(id));
+  }
+  py::list noted;
+  for (const Annotation& note : history.annotations) {
+    noted.append(py::make_tuple(note.time, note.process, note.f, note.value, note.metadata, note.line));
+  }
+  return py::make_tuple(values, copy(history.processes), history.functions, view_of<&History::process>(self),
+                        view_of<&History::function>(self), view_of<&History::key>(self), view_of<&History::input>(self),
+                        view_of<&History::output>(self), view_of<&History::call>(self), view_of<&History::ret>(self),
+                        view_of_outcomes(self), view_of<&History::line>(self), copy(history.return_line), noted,
+                        history.metadata, history.file, history.model, history.time_unit);
+}
+
+std::shared_ptr<SharedHistory> history_of(const py::tuple& state) {
+  History history;
+  std::size_t field = 0;
+  const auto next = [&] { return state[field++]; };
+  std::vector<ValueId> ids;  // an id in the state is another one here
+  for (const py::handle value : py::cast<py::list>(next())) ids.push_back(from_python(value, history.values));
+  const auto ids_of = [&](py::handle array) {
+    std::vector<ValueId> items = items_of<ValueId>(array);
+    for (ValueId& id : items) id = ids.at(id);
+    return items;
+  };
+  history.processes = ids_of(next());
+  history.functions = py::cast<std::vector<std::string>>(next());
+  history.process = items_of<std::uint32_t>(next());
+  history.function = items_of<std::uint16_t>(next());
+  history.key = ids_of(next());
+  history.input = ids_of(next());
+  history.output = ids_of(next());
+  history.call = items_of<std::int64_t>(next());
+  history.ret = items_of<std::int64_t>(next());
+  for (const std::uint8_t outcome : items_of<std::uint8_t>(next())) {
+    history.outcome.push_back(static_cast<Outcome>(outcome));
+  }
+  history.line = items_of<std::uint64_t>(next());
+  history.return_line = items_of<std::uint64_t>(next());
+  for (const py::handle fields : py::cast<py::list>(next())) {
+    const auto note = py::cast<py::tuple>(fields);
+    const auto id = [&](std::size_t place) { return ids.at(py::cast<ValueId>(note[place])); };
+    history.annotations.push_back(
+        {py::cast<std::int64_t>(note[0]), id(1), id(2), id(3), id(4), py::cast<std::uint64_t>(note[5])});
+  }
+  history.metadata = py::cast<decltype(history.metadata)>(next());
+  for (auto& [operation, fields] : history.metadata) fields = ids.at(fields);
+  history.file = py::cast<std::string>(next());
+  history.model = py::cast<std::string>(next());
+  history.time_unit = py::cast<std::string>(next());
+  return std::make_shared<SharedHistory>(std::move(history));
+}
+
 }  // namespace
 
 void register_history(py::module_& module) {
@@ -243,7 +311,8 @@ void register_history(py::module_& module) {
             return to_html(*self.history);
           },
           py::call_guard<py::gil_scoped_release>())
-      .def("arrow_stream", &arrow_stream);
+      .def("arrow_stream", &arrow_stream)
+      .def(py::pickle(&state_of, &history_of));
 
   py::class_<CausalTrace, Trace_>(module, "Trace")
       .def("__len__", [](const CausalTrace& self) { return self.events.size(); })

@@ -1,5 +1,8 @@
 """Histories from columns and rows, and as such."""
 
+import copy
+import pickle
+
 import numpy
 import pytest
 
@@ -258,3 +261,32 @@ def test_polars_there_and_back():
     frame = polars.DataFrame(columns())
     assert [*History(frame)] == [*History(columns())]
     assert polars.DataFrame(History(columns()))["call"].to_list() == columns()["call"].tolist()
+
+
+def test_a_history_is_pickled_with_all_that_it_holds(tmp_path):
+    text = (
+        '{"porpentine": 1, "model": "register", "time-unit": "us"}\n'
+        '{"process": 1, "type": "invoke", "f": "write", "value": {"x": [1, 2.5, null]}, "time": 1, "node": ["n", 1]}\n'
+        '{"process": "nemesis", "type": "info", "f": "kill", "value": "n1", "time": 2, "by": "hand"}\n'
+        '{"process": 1, "type": "ok", "f": "write", "value": {"x": [1, 2.5, null]}, "time": 3}\n'
+        '{"process": 2, "type": "invoke", "f": "read", "time": 4}\n'
+        '{"process": 2, "type": "ok", "f": "read", "value": 18446744073709551615, "time": 5}\n'
+    )
+    (tmp_path / "history.jsonl").write_text(text)
+    history = porpentine.read(tmp_path / "history.jsonl")
+    again = pickle.loads(pickle.dumps(history))
+    assert [*again] == [*history] and history[0].metadata == {"node": ["n", 1]}
+    for name in ("file", "model", "time_unit", "annotations", "processes", "functions"):
+        assert getattr(again, name) == getattr(history, name), name
+    assert again.time_unit == "us" and again.annotations
+    assert porpentine.check(again).failures == porpentine.check(history).failures != []
+    history.write(tmp_path / "a.jsonl")
+    again.write(tmp_path / "b.jsonl")
+    assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
+
+
+def test_a_history_over_borrowed_columns_is_pickled(tmp_path):
+    history = History(columns())
+    again = copy.deepcopy(history)
+    assert [*again] == [*history] and not numpy.shares_memory(again.call, history.call)
+    assert len(pickle.loads(pickle.dumps(History([])))) == 0
