@@ -5,11 +5,11 @@ from __future__ import annotations
 import inspect
 import json
 import os
+from collections import deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, Mapping, Optional, Set, Tuple, Union
-from collections import deque
 
 import numpy
 
@@ -120,7 +120,7 @@ class Verdicts:
 
 def identity(key: Json) -> str:
     """A text that two keys share where they are one."""
-    return json.dumps(key, sort_keys=True)
+    return '"' + key if isinstance(key, str) else json.dumps(key, sort_keys=True)
 
 
 def check_partitions(

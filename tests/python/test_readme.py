@@ -28,6 +28,8 @@ GUIDE = (ROOT / "python" / "README.md").read_text()
 CODE = [code for code in re.findall(r"^```python\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL) if can_run(code)]
 
 
+# Of the plugin for pytest, which need not be active in this run.
+@pytest.mark.filterwarnings("ignore:Unknown pytest.mark.porpentine")
 def test_the_code_of_the_guide_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     exec(compile("\n".join(CODE), "python/README.md", "exec"), {"__name__": "guide"})
