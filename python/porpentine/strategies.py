@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import Any, Dict, Optional, Tuple, Union
 
-from hypothesis import reject
 from hypothesis import strategies as st
+from hypothesis.errors import UnsatisfiedAssumption
 
 from ._generate import generate
 from ._history import History
@@ -111,4 +111,4 @@ def _generated(
         except ValueError as error:
             if "could be made certain to be wrong" not in str(error):
                 raise
-    reject()
+    raise UnsatisfiedAssumption
