@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -43,14 +44,19 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-/// "1, 2 or 3"; where it is a list of examples alone, "1, 2, 3, ...".
-std::string joined_by_or(std::span<const std::string> texts, bool examples) {
+/// "a", "a or b", "a, b or c": with `last` before the last one.
+std::string joined(std::span<const std::string> texts, std::string_view last) {
   std::string text;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    if (i > 0) text += i + 1 == texts.size() && !examples ? " or " : ", ";
+    if (i > 0) text += i + 1 == texts.size() ? last : ", ";
     text += texts[i];
   }
-  return examples ? text + ", ..." : text;
+  return text;
+}
+
+/// Where it is a list of examples alone, "1, 2, 3, ...".
+std::string joined_by_or(std::span<const std::string> texts, bool examples) {
+  return examples ? joined(texts, ", ") + ", ..." : joined(texts, " or ");
 }
 
 /// Collects different reasons. The latest ones are told, in their order.
@@ -283,16 +289,6 @@ class PlaceFinder {
   std::string followers_;
 };
 
-/// "a", "a and b", "a, b and c".
-std::string joined_by_and(std::span<const std::string> texts) {
-  std::string text;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    if (i > 0) text += i + 1 == texts.size() ? " and " : ", ";
-    text += texts[i];
-  }
-  return text;
-}
-
 /// Operations that had all returned before others were called.
 struct Succession {
   std::vector<std::uint32_t> first;
@@ -332,7 +328,7 @@ std::string order_in_words(const Problem& problem, const Failure& failure) {
     for (const std::uint32_t operation : operations) {
       texts.push_back(operation == failure.operation ? "it" : problem.describe(operation));
     }
-    return joined_by_and(texts);
+    return joined(texts, " and ");
   };
   std::string text;
   const std::vector<std::uint32_t>* last = nullptr;
@@ -361,7 +357,7 @@ std::string others_in_words(const Problem& problem, std::vector<std::uint32_t> o
     const std::size_t more = others.size() - named;
     texts.push_back(std::to_string(more) + (more == 1 ? " earlier one" : " earlier ones"));
   }
-  return joined_by_and(texts);
+  return joined(texts, " and ");
 }
 
 }  // namespace

@@ -84,20 +84,6 @@ Result<unsigned> parse_jobs(std::string_view text) {
   return static_cast<unsigned>(*count);
 }
 
-Result<SearchOrder> parse_order(std::string_view text) {
-  if (text == "portfolio") return SearchOrder::portfolio;
-  if (text == "breadth-first") return SearchOrder::breadth_first;
-  if (text == "depth-first") return SearchOrder::depth_first;
-  return usage("'" + std::string(text) + "' is not an order (orders: portfolio, breadth-first, depth-first)");
-}
-
-Result<Engine> parse_engine(std::string_view text) {
-  if (text == "auto") return Engine::automatic;
-  if (text == "search") return Engine::search;
-  if (text == "monitor") return Engine::monitor;
-  return usage("'" + std::string(text) + "' is not an engine (engines: auto, search, monitor)");
-}
-
 void add_histories(CLI::App& app, std::vector<std::string>& files) {
   const auto assign = [&files](const std::vector<std::string>& names) {
     if (std::count(names.begin(), names.end(), "-") > 1) throw CLI::ValidationError("standard input is named twice");

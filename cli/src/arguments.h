@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <porpentine/checker/option_names.h>
 #include <porpentine/checker/options.h>
 #include <porpentine/history/reader.h>
 #include <porpentine/history/result.h>
@@ -27,8 +28,6 @@ Result<std::uint64_t> parse_bytes(std::string_view text);
 Result<std::uint64_t> parse_count(std::string_view text);
 /// Digits alone, at most 1024.
 Result<unsigned> parse_jobs(std::string_view text);
-Result<SearchOrder> parse_order(std::string_view text);
-Result<Engine> parse_engine(std::string_view text);
 
 /// An option whose value `parse` turns into a Result; what it refuses is a usage error that names the option.
 template <typename Target, typename Parse>

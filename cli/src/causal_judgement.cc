@@ -26,13 +26,6 @@ std::string seconds(double value) {
   return text.data();
 }
 
-/// Why a trace that is valid proves little; empty where it proves what it can.
-std::string emptiness(const CausalStatistics& statistics) {
-  if (statistics.deliveries == 0) return "nothing was delivered: there was nothing to contradict";
-  if (statistics.drains == 0) return "the trace has no drain: what was never delivered is not missed";
-  return "";
-}
-
 /// The first of several is marked: what follows may be its consequence.
 std::string message_of(const CausalJudgement& judgement, std::size_t number) {
   const auto& violations = judgement.result.violations;
@@ -80,7 +73,8 @@ void print_violation(std::ostream& out, const CausalJudgement& judgement, std::s
   out << "\n" << harmless(message_of(judgement, number)) << "\n";
   if (violation.kind != CausalViolationKind::causal) return;
   const std::string who = harmless(shortened(names.actors[violation.actor]));
-  for (std::size_t k = 0; k < std::min(violation.missing.size(), kExplainDetail.missing); ++k) {
+  const std::uint64_t told = std::min(violation.missing.size(), kExplainDetail.missing);
+  for (std::size_t k = 0; k < told; ++k) {
     const MissingAncestor& missing = violation.missing[k];
     out << "\n  " << place(missing.channel, missing.offset) << " precedes "
         << place(violation.channel, violation.offset) << ", and " << who << " had not delivered it:\n";
@@ -88,7 +82,6 @@ void print_violation(std::ostream& out, const CausalJudgement& judgement, std::s
     lines.push_back(violation.line);
     print_lines(out, trace, lines);
   }
-  const std::uint64_t told = std::min(violation.missing.size(), kExplainDetail.missing);
   if (violation.missing_in_all > told) out << "\n  ... and " << violation.missing_in_all - told << " more\n";
 }
 
@@ -144,6 +137,12 @@ Result<CausalJudgement> judge_causal(CausalTraceReader& reader, const std::strin
   judgement.result = std::move(*result);
   judgement.names = reader.names();
   return judgement;
+}
+
+std::string emptiness(const CausalStatistics& statistics) {
+  if (statistics.deliveries == 0) return "nothing was delivered: there was nothing to contradict";
+  if (statistics.drains == 0) return "the trace has no drain: what was never delivered is not missed";
+  return "";
 }
 
 std::string causal_text(const CausalJudgement& judgement) {

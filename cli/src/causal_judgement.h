@@ -30,6 +30,9 @@ struct CausalJudgement {
 Result<CausalJudgement> judge_causal(CausalTraceReader& reader, const std::string& file, bool keep,
                                      CheckOptions options, CausalDetail detail);
 
+/// Why a trace that is valid proves little; empty where it proves what it can.
+[[nodiscard]] std::string emptiness(const CausalStatistics& statistics);
+
 /// What stands behind "FILE: ".
 [[nodiscard]] std::string causal_text(const CausalJudgement& judgement);
 

@@ -68,7 +68,7 @@ void write_causal_core(CausalJudgement& judgement, const std::string& file) {
   std::vector<CausalEvent> events;
   events.reserve(core.size());
   for (const std::uint32_t k : core) events.push_back(trace.events[k]);
-  if (!events.empty()) trace.events = std::move(events);
+  trace.events = std::move(events);
   write_whole(file, [&](std::ostream& out) { write_causal_trace(trace, out); });
 }
 

@@ -130,16 +130,12 @@ class Judge {
   }
 
   void judge_trace(CausalTraceReader& reader) {
-    judgement_.model = kCausalModel;
     CheckOptions options = options_.checking;
     options.memory_limit = memory_left(options_.memory_limit);
     options.cancel = &cancel_;
     auto judged = judge_causal(reader, judgement_.file, options_.keep_history, options, options_.causal_detail);
     if (!judged) return fail(std::move(judged).error());
-    judgement_.result.verdict = judged->result.verdict;
-    judgement_.result.limit = judged->result.limit;
-    judgement_.result.elapsed_s = judged->result.elapsed_s;
-    judgement_.causal = std::move(*judged);
+    judgement_.take(std::move(*judged));
   }
 
   [[nodiscard]] Result<History> read_as_history(const ReadOptions& options) {
@@ -273,6 +269,14 @@ class Judge {
 std::uint64_t steps_for_orders(std::optional<std::uint64_t> step_limit, std::uint64_t operations) {
   constexpr std::uint64_t kSteps = 4'000'000;
   return std::min(step_limit.value_or(kSteps), kSteps) + 16 * operations;
+}
+
+void Judgement::take(CausalJudgement judged) {
+  model = kCausalModel;
+  result.verdict = judged.result.verdict;
+  result.limit = judged.result.limit;
+  result.elapsed_s = judged.result.elapsed_s;
+  causal = std::move(judged);
 }
 
 ExitStatus Judgement::status() const {

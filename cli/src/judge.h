@@ -45,6 +45,8 @@ struct Judgement {
   std::optional<CausalJudgement> causal;         ///< of a causal trace, instead of what there is of a history
   bool verified = false;
 
+  /// What came of a causal trace.
+  void take(CausalJudgement judged);
   [[nodiscard]] ExitStatus status() const;
 };
 

@@ -4,6 +4,7 @@
 #include <ostream>
 #include <string>
 
+#include <porpentine/history/json_writer.h>
 #include <porpentine/history/statistics.h>
 
 #include "judge.h"
@@ -15,6 +16,9 @@ namespace porpentine::cli {
 
 /// One JSON object, without a line break.
 void write_json_report(std::ostream& out, const Judgement& judgement);
+
+/// Members of the JSON object of `stats`, behind "file".
+void write_statistics(JsonWriter& json, const HistoryStatistics& statistics, const std::string& time_unit);
 
 /// As far as they were counted on the way: of max_concurrency, only whether there was any concurrency.
 [[nodiscard]] HistoryStatistics statistics_of(const Following& following);

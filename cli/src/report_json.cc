@@ -144,6 +144,26 @@ void write_judgement(JsonWriter& json, const Judgement& judgement, const std::fu
 
 }  // namespace
 
+void write_statistics(JsonWriter& json, const HistoryStatistics& statistics, const std::string& time_unit) {
+  json.name("operations").number(statistics.operations).name("ok").number(statistics.ok);
+  json.name("info").number(statistics.info).name("fail").number(statistics.fail);
+  json.name("processes").number(statistics.processes).name("keys").number(statistics.keys);
+  json.name("annotations").number(statistics.annotations);
+  json.name("first_call").signed_number(statistics.first_call);
+  json.name("last_event").signed_number(statistics.last_event);
+  json.name("time_unit").string(time_unit);
+  json.name("max_concurrency").number(statistics.max_concurrency);
+  json.name("overlapping_pairs").number(statistics.overlapping_pairs);
+  json.name("functions").begin_array();
+  for (const HistoryStatistics::Function& function : statistics.functions) {
+    json.begin_object().name("f").string(function.name);
+    json.name("ok").number(function.ok).name("fail").number(function.fail).name("info").number(function.info);
+    json.end_object();
+  }
+  json.end_array();
+  if (const std::string nothing = emptiness(statistics); !nothing.empty()) json.name("note").string(nothing);
+}
+
 void write_json_report(std::ostream& out, const Judgement& judgement) {
   if (judgement.error) {
     out << json_error(judgement.file, *judgement.error);

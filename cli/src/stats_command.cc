@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <iomanip>
 #include <memory>
@@ -11,7 +12,6 @@
 #include <variant>
 #include <vector>
 
-#include <porpentine/history/causal_rules.h>
 #include <porpentine/history/causal_trace.h>
 #include <porpentine/history/json_writer.h>
 #include <porpentine/history/message_text.h>
@@ -19,11 +19,12 @@
 #include <porpentine/history/statistics.h>
 
 #include "arguments.h"
+#include "causal_judgement.h"
 #include "command.h"
 #include "json_documents.h"
 #include "output.h"
-#include "progress_line.h"
 #include "report.h"
+#include "whole_file.h"
 
 namespace porpentine::cli {
 namespace {
@@ -56,7 +57,7 @@ struct TraceSummary {
   std::string file;
   std::uint64_t actors = 0;
   std::uint64_t channels = 0;
-  std::uint64_t events = 0;
+  CausalStatistics statistics;
   std::array<std::uint64_t, kCausalEventTypes> of_type{};
 
   [[nodiscard]] std::uint64_t of(CausalEventType type) const { return of_type[static_cast<std::size_t>(type)]; }
@@ -83,6 +84,10 @@ void print_row(std::ostream& out, const char* label, const std::string& value) {
   out << "  " << std::left << std::setw(20) << label << value << '\n';
 }
 
+void print_note(std::ostream& out, const std::string& note) {
+  if (!note.empty()) out << "  note: " << note << '\n';
+}
+
 void print_table(std::ostream& out, const Summary& summary) {
   const HistoryStatistics& statistics = summary.statistics;
   out << harmless(summary.file) << ":\n";
@@ -96,42 +101,21 @@ void print_table(std::ostream& out, const Summary& summary) {
   print_row(out, "most concurrency", std::to_string(statistics.max_concurrency));
   print_row(out, "overlapping pairs", std::to_string(statistics.overlapping_pairs));
   if (!statistics.functions.empty()) print_functions(out, statistics.functions);
-  const std::string nothing = emptiness(statistics);
-  if (!nothing.empty()) out << "  note: " << nothing << '\n';
-}
-
-void write_function(JsonWriter& json, const HistoryStatistics::Function& function) {
-  json.begin_object().name("f").string(function.name);
-  json.name("ok").number(function.ok).name("fail").number(function.fail).name("info").number(function.info);
-  json.end_object();
+  print_note(out, emptiness(statistics));
 }
 
 std::string to_json(const Summary& summary) {
-  const HistoryStatistics& statistics = summary.statistics;
   std::string text;
   JsonWriter json(text);
   json.begin_object().name("file").string(summary.file);
-  json.name("operations").number(statistics.operations).name("ok").number(statistics.ok);
-  json.name("info").number(statistics.info).name("fail").number(statistics.fail);
-  json.name("processes").number(statistics.processes).name("keys").number(statistics.keys);
-  json.name("annotations").number(statistics.annotations);
-  json.name("first_call").signed_number(statistics.first_call);
-  json.name("last_event").signed_number(statistics.last_event);
-  json.name("time_unit").string(summary.time_unit);
-  json.name("max_concurrency").number(statistics.max_concurrency);
-  json.name("overlapping_pairs").number(statistics.overlapping_pairs);
-  json.name("functions").begin_array();
-  for (const HistoryStatistics::Function& function : statistics.functions) write_function(json, function);
-  json.end_array();
-  const std::string nothing = emptiness(statistics);
-  if (!nothing.empty()) json.name("note").string(nothing);
+  write_statistics(json, summary.statistics, summary.time_unit);
   json.end_object();
   return text;
 }
 
 void print_table(std::ostream& out, const TraceSummary& summary) {
   out << harmless(summary.file) << ":\n";
-  print_row(out, "events", std::to_string(summary.events) + " of a causal trace");
+  print_row(out, "events", std::to_string(summary.statistics.events) + " of a causal trace");
   print_row(out, "actors", std::to_string(summary.actors));
   print_row(out, "channels", std::to_string(summary.channels));
   for (std::size_t type = 0; type < kCausalEventTypes; ++type) {
@@ -139,69 +123,49 @@ void print_table(std::ostream& out, const TraceSummary& summary) {
     const std::string label = "  " + std::string(to_string(static_cast<CausalEventType>(type)));
     print_row(out, label.c_str(), std::to_string(summary.of_type[type]));
   }
-  if (summary.of(CausalEventType::drain) == 0)
-    out << "  note: there is no drain: what was never delivered is not missed\n";
+  print_note(out, emptiness(summary.statistics));
 }
 
 std::string to_json(const TraceSummary& summary) {
   std::string text;
   JsonWriter json(text);
   json.begin_object().name("file").string(summary.file);
-  json.name("events").number(summary.events).name("actors").number(summary.actors);
+  json.name("events").number(summary.statistics.events).name("actors").number(summary.actors);
   json.name("channels").number(summary.channels).name("types").begin_object();
   for (std::size_t type = 0; type < kCausalEventTypes; ++type) {
     json.name(to_string(static_cast<CausalEventType>(type))).number(summary.of_type[type]);
   }
-  json.end_object().end_object();
+  json.end_object();
+  if (const std::string nothing = emptiness(summary.statistics); !nothing.empty()) json.name("note").string(nothing);
+  json.end_object();
   return text;
-}
-
-Result<TraceSummary> summarize_trace(CausalTraceReader& reader, const std::string& file) {
-  TraceSummary summary;
-  summary.file = file;
-  CausalRules rules(reader.names());
-  reader.keep_details(false);
-  CausalEvent event;
-  while (true) {
-    const Result<bool> there_is = reader.next(event);
-    if (!there_is) return there_is.error();
-    if (!*there_is) break;
-    if (Result<std::uint32_t> record = rules.take(event); !record) {
-      Error error = std::move(record).error();
-      error.file = file;
-      return error;
-    }
-    ++summary.events;
-    ++summary.of_type[static_cast<std::size_t>(event.type)];
-  }
-  summary.actors = reader.names().actors.size();
-  summary.channels = reader.names().channels.size();
-  return summary;
 }
 
 using AnySummary = std::variant<Summary, TraceSummary>;
 
-Result<AnySummary> summarize(const std::string& file, ReadOptions options, ProgressLine& progress) {
-  options.progress = [&](std::uint64_t done, std::uint64_t total) {
-    progress.reading(file, done, total);
-    return true;
-  };
-  const bool may_be_trace = options.format == Format::automatic || options.format == Format::jsonl;
-  auto reader =
-      may_be_trace ? CausalTraceReader::open(file, options) : Result<std::unique_ptr<CausalTraceReader>>(nullptr);
-  if (!reader) return std::move(reader).error();
-  const Result<bool> is_trace = may_be_trace ? (*reader)->is_trace() : Result<bool>(false);
-  if (!is_trace) return is_trace.error();
-  if (*is_trace) {
-    Result<TraceSummary> summary = summarize_trace(**reader, file);
-    progress.erase();
-    if (!summary) return std::move(summary).error();
-    return AnySummary(*std::move(summary));
+AnySummary summary_of(const std::string& file, const History& history) {
+  return Summary{file, history.time_unit, statistics(history)};
+}
+AnySummary summary_of(const std::string& file, const CausalTrace& trace) {
+  TraceSummary summary;
+  summary.file = file;
+  summary.actors = trace.names.actors.size();
+  summary.channels = trace.names.channels.size();
+  for (const CausalEvent& event : trace.events) {
+    ++summary.statistics.events;
+    ++summary.of_type[static_cast<std::size_t>(event.type)];
   }
-  Result<History> history = may_be_trace ? (*reader)->read_history() : read_history(file, options);
-  progress.erase();
-  if (!history) return std::move(history).error();
-  return AnySummary(Summary{file, history->time_unit, statistics(*history)});
+  summary.statistics.records = summary.of(CausalEventType::send);
+  summary.statistics.deliveries = summary.of(CausalEventType::deliver);
+  summary.statistics.drains = summary.of(CausalEventType::drain);
+  return summary;
+}
+
+Result<AnySummary> summarize(const std::string& file, const ReadOptions& options) {
+  const std::atomic<bool> never = false;
+  const Result<Whole> whole = read_whole(file, "", options, never);
+  if (!whole) return whole.error();
+  return std::visit([&](const auto& recorded) { return summary_of(file, recorded); }, *whole);
 }
 
 /// Prints what came of one history; whether it could be read.
@@ -222,10 +186,9 @@ bool tell(const Result<AnySummary>& summary, const std::string& file, JsonDocume
 ExitStatus run_stats(const StatsArguments& arguments) {
   Output out(STDOUT_FILENO, "standard output");
   JsonDocuments documents(out.stream(), arguments.files.size());
-  ProgressLine progress(true);
   ExitStatus status = ExitStatus::valid;
   for (const std::string& file : arguments.files) {
-    const Result<AnySummary> summary = summarize(file, arguments.reading, progress);
+    const Result<AnySummary> summary = summarize(file, arguments.reading);
     if (!tell(summary, file, arguments.json ? &documents : nullptr, out)) status = ExitStatus::error;
   }
   return status;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import sys
@@ -14,11 +15,11 @@ from . import _core
 from ._columns import Row, columns_of_rows, is_arrow, is_pandas, normalized
 from ._errors import InputError
 from ._operation import Operation
+from ._page import Path, kept
 from ._progress import showing
 from ._trace import Trace
 from ._values import Json
 
-Path = Union[str, "os.PathLike[str]"]
 Source = Union[Path, IO[bytes], IO[str]]
 
 OUTCOMES = ("ok", "fail", "info", "open")
@@ -170,7 +171,8 @@ class History:
 
     def statistics(self) -> Dict[str, Json]:
         """How much concurrency and doubt it holds: what ``porpentine stats --json`` says."""
-        return self._core.statistics()
+        said: Dict[str, Json] = json.loads(self._core.statistics_json())
+        return said
 
     def write(self, path: Path) -> None:
         """Writes it as JSON Lines, compressed where the name ends in .gz or .zst. Raises OSError."""
@@ -178,11 +180,7 @@ class History:
 
     def to_html(self, path: Optional[Path] = None) -> str:
         """A page with a timeline, nothing checked; also written to `path`."""
-        page = self._core.to_html()
-        if path is not None:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(page)
-        return page
+        return kept(self._core.to_html(), path)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The operations as a table of Arrow's: process, f, key, input, output, type, call, return.

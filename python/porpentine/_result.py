@@ -13,9 +13,10 @@ from html import escape
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 
 from . import _core
-from ._history import History, Path, read_any
+from ._history import History, read_any
 from ._model import Model
 from ._operation import Operation
+from ._page import Path, kept
 from ._picture import svg
 from ._progress import showing
 from ._trace import Trace
@@ -139,11 +140,7 @@ class Result:
     def to_html(self, path: Optional[Path] = None) -> str:
         """A page with the verdict, the reasons and a timeline, which needs no network; also written to `path`."""
         with showing(self._progress, "explaining", "op") as bar:
-            page = self._core.to_html(bar)
-        if path is not None:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(page)
-        return page
+            return kept(self._core.to_html(bar), path)
 
     def show(self) -> None:
         """Shows the page: in a notebook where there is one, else in the browser."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import List, Optional, Union
+from typing import List, Optional
 
 from . import _core
+from ._page import Path, kept
 
 
 class Trace:
@@ -36,14 +37,10 @@ class Trace:
         """Their names, in order of first appearance."""
         return self._core.channels
 
-    def write(self, path: Union[str, "os.PathLike[str]"]) -> None:
+    def write(self, path: Path) -> None:
         """Writes it as JSON Lines, compressed where the name ends in .gz or .zst. Raises OSError."""
         self._core.write(os.fspath(path))
 
-    def to_html(self, path: Optional[Union[str, "os.PathLike[str]"]] = None) -> str:
+    def to_html(self, path: Optional[Path] = None) -> str:
         """A page with a space-time diagram, nothing judged; also written to `path`."""
-        page = self._core.to_html()
-        if path is not None:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(page)
-        return page
+        return kept(self._core.to_html(), path)

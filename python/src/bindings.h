@@ -7,11 +7,14 @@
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
+#include <sstream>
 #include <string>
+#include <utility>
 
 #include <porpentine/history/history.h>
 #include <porpentine/history/result.h>
 #include <porpentine/models/specification.h>
+#include <porpentine/visualize/html.h>
 
 namespace porpentine::python {
 
@@ -45,6 +48,14 @@ template <typename T>
 T value_or_raise(Result<T> result) {
   if (!result) raise(result.error());
   return std::move(*result);
+}
+
+/// A page of these, as write_html takes them.
+template <typename... Parts>
+std::string page_of(const Parts&... parts) {
+  std::ostringstream page;
+  write_html(page, parts...);
+  return std::move(page).str();
 }
 
 void register_history(py::module_& module);

@@ -15,6 +15,7 @@
 
 #include <porpentine/checker/causal.h>
 #include <porpentine/checker/check.h>
+#include <porpentine/checker/option_names.h>
 #include <porpentine/visualize/html.h>
 
 #include "bindings.h"
@@ -40,18 +41,10 @@ struct Judged {
 
 using SharedJudged = std::shared_ptr<Judged>;
 
-Engine parse_engine(const std::string& name) {
-  if (name == "auto") return Engine::automatic;
-  if (name == "search") return Engine::search;
-  if (name == "monitor") return Engine::monitor;
-  throw py::value_error("there is no engine \"" + name + "\" (there are auto, search, monitor)");
-}
-
-SearchOrder parse_order(const std::string& name) {
-  if (name == "portfolio") return SearchOrder::portfolio;
-  if (name == "breadth-first") return SearchOrder::breadth_first;
-  if (name == "depth-first") return SearchOrder::depth_first;
-  throw py::value_error("there is no order \"" + name + "\" (there are portfolio, breadth-first, depth-first)");
+template <typename T>
+T named_option(const Result<T>& option) {
+  if (!option) throw py::value_error(option.error().message);
+  return *option;
 }
 
 CheckOptions make_options(std::optional<double> time_limit, std::optional<std::uint64_t> memory_limit,
@@ -68,8 +61,8 @@ CheckOptions make_options(std::optional<double> time_limit, std::optional<std::u
   options.memory_limit = memory_limit.value_or(default_memory);
   options.step_limit = step_limit;
   options.jobs = jobs;
-  options.engine = parse_engine(engine);
-  options.order = parse_order(order);
+  options.engine = named_option(parse_engine(engine));
+  options.order = named_option(parse_order(order));
   options.verify = verify;
   options.test_promises = test_promises;
   return options;
@@ -104,7 +97,7 @@ CheckResult check_again(Judged& judged, const py::object& progress, Cores cores)
 }
 
 SharedJudged check_history(std::shared_ptr<SharedHistory> history, const py::object& model, const CheckOptions& options,
-                      const py::object& progress) {
+                           const py::object& progress) {
   auto judged = std::make_shared<Judged>();
   judged->history = std::move(history);
   judged->options = options;
@@ -140,11 +133,7 @@ SharedJudged check_trace(const std::shared_ptr<CausalTrace>& trace, const CheckO
   causal.trace = *trace;
   cli::Judgement& judgement = judged->judgement;
   judgement.file = trace->file.empty() ? "<memory>" : trace->file;
-  judgement.model = cli::kCausalModel;
-  judgement.result.verdict = causal.result.verdict;
-  judgement.result.limit = causal.result.limit;
-  judgement.result.elapsed_s = causal.result.elapsed_s;
-  judgement.causal = std::move(causal);
+  judgement.take(std::move(causal));
   return judged;
 }
 
@@ -182,11 +171,6 @@ std::string explain(Judged& judged, const py::object& progress) {
 }
 
 std::string to_html(Judged& judged, const py::object& progress) {
-  const auto page_of = [](const auto&... parts) {
-    std::ostringstream page;
-    write_html(page, parts...);
-    return std::move(page).str();
-  };
   const cli::Judgement& judgement = judged.judgement;
   if (judgement.causal) return page_of(*judgement.causal->trace, judgement.causal->result);
   find_small_cores(judged, progress);

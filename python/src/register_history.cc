@@ -133,29 +133,13 @@ HistoryStatistics counted(const History& history) {
 }
 
 /// What `porpentine stats --json` says, but for the file's name.
-py::dict statistics_of(const SharedHistory& self) {
-  const HistoryStatistics statistics = counted(*self.history);
-  py::dict fields;
-  fields["operations"] = statistics.operations;
-  fields["ok"] = statistics.ok;
-  fields["info"] = statistics.info;
-  fields["fail"] = statistics.fail;
-  fields["processes"] = statistics.processes;
-  fields["keys"] = statistics.keys;
-  fields["annotations"] = statistics.annotations;
-  fields["first_call"] = statistics.first_call;
-  fields["last_event"] = statistics.last_event;
-  fields["time_unit"] = self.history->time_unit;
-  fields["max_concurrency"] = statistics.max_concurrency;
-  fields["overlapping_pairs"] = statistics.overlapping_pairs;
-  py::list functions;
-  for (const HistoryStatistics::Function& function : statistics.functions) {
-    functions.append(py::dict(py::arg("f") = function.name, py::arg("ok") = function.ok,
-                              py::arg("fail") = function.fail, py::arg("info") = function.info));
-  }
-  fields["functions"] = functions;
-  if (const std::string note = cli::emptiness(statistics); !note.empty()) fields["note"] = note;
-  return fields;
+std::string statistics_json(const SharedHistory& self) {
+  std::string text;
+  JsonWriter json(text);
+  json.begin_object();
+  cli::write_statistics(json, counted(*self.history), self.history->time_unit);
+  json.end_object();
+  return text;
 }
 
 template <typename Recorded>
@@ -163,13 +147,6 @@ void write_file(const Recorded& recorded, const std::string& path, void (*write)
   cli::write_whole(path, [&](std::ostream& out) {
     cli::write_as_named(path, out, [&](std::ostream& text) { write(recorded, text); });
   });
-}
-
-template <typename Recorded>
-std::string to_html(const Recorded& recorded) {
-  std::ostringstream page;
-  write_html(page, recorded);
-  return std::move(page).str();
 }
 
 py::capsule arrow_stream(const SharedHistory& self) {
@@ -296,7 +273,7 @@ void register_history(py::module_& module) {
           [](SharedHistory& self, std::string name) { self.history->model = std::move(name); })
       .def_property_readonly("time_unit", [](const SharedHistory& self) { return self.history->time_unit; })
       .def_property_readonly("nbytes", [](const SharedHistory& self) { return self.history->memory(); })
-      .def("statistics", &statistics_of)
+      .def("statistics_json", &statistics_json)
       .def(
           "write",
           [](SharedHistory& self, const std::string& path) {
@@ -308,7 +285,7 @@ void register_history(py::module_& module) {
           "to_html",
           [](SharedHistory& self) {
             const std::shared_lock reading(self.values);
-            return to_html(*self.history);
+            return page_of(*self.history);
           },
           py::call_guard<py::gil_scoped_release>())
       .def("arrow_stream", &arrow_stream)
@@ -325,7 +302,7 @@ void register_history(py::module_& module) {
             write_file<CausalTrace>(self, path, &write_causal_trace);
           },
           py::arg("path"), py::call_guard<py::gil_scoped_release>())
-      .def("to_html", &to_html<CausalTrace>, py::call_guard<py::gil_scoped_release>());
+      .def("to_html", &page_of<CausalTrace>, py::call_guard<py::gil_scoped_release>());
 
   py::register_exception_translator([](std::exception_ptr exception) {
     try {

@@ -42,6 +42,17 @@ inline std::string indeterminate(int process, std::string_view f, std::string_vi
          std::string(input) + R"(, "call": )" + std::to_string(call) + R"(, "type": "info"})" + "\n";
 }
 
+/// The lines with a key.
+inline std::string keyed(std::string_view key, std::string_view lines) {
+  std::string with_key;
+  for (std::size_t begin = 0; begin < lines.size();) {
+    const std::size_t end = lines.find('\n', begin) + 1;
+    with_key += R"({"key": ")" + std::string(key) + R"(", )" + std::string(lines.substr(begin + 1, end - begin - 1));
+    begin = end;
+  }
+  return with_key;
+}
+
 /// Texts of which no order is known to be right or wrong soon: `count` appends that all run at once, and a get of a
 /// text that has their letters but for two neighbours.
 inline std::string hard_history(int count) {

@@ -138,9 +138,6 @@ TEST_CASE("reasons that differ in one word are told in one") {
 }
 
 TEST_CASE("failures come in the order in which keys went wrong") {
-  const auto keyed = [](const std::string& key, const std::string& rest) {
-    return R"({"key": ")" + key + R"(", )" + rest.substr(1);
-  };
   const std::string lines =
       keyed("late", line(0, "write", "1", "null", 0, 1)) + keyed("early", line(1, "write", "2", "null", 2, 3)) +
       keyed("early", line(1, "read", "null", "1", 4, 5)) + keyed("late", line(0, "read", "null", "2", 6, 7));

@@ -77,15 +77,6 @@ TEST_CASE("a check can be cancelled from within a step") {
 }
 
 TEST_CASE("a violation that was found before a limit is kept") {
-  const auto keyed = [](std::string_view key, const std::string& lines) {
-    std::string with_key;
-    for (std::size_t begin = 0; begin < lines.size();) {
-      const std::size_t end = lines.find('\n', begin) + 1;
-      with_key += R"({"key": ")" + std::string(key) + R"(", )" + lines.substr(begin + 1, end - begin - 1);
-      begin = end;
-    }
-    return with_key;
-  };
   CheckOptions options;
   options.step_limit = 200'000;
   options.jobs = 1;

@@ -128,9 +128,6 @@ TEST_CASE("writes that nobody reads are hidden in whatever order lets the last o
 }
 
 TEST_CASE("keys are judged apart, and one that fails is named") {
-  const auto keyed = [](const std::string& key, const std::string& rest) {
-    return R"({"key": ")" + key + R"(", )" + rest.substr(1);
-  };
   const std::string lines =
       keyed("a", line(0, "write", "1", "null", 0, 1)) + keyed("b", line(0, "write", "2", "null", 2, 3)) +
       keyed("a", line(0, "read", "null", "1", 4, 5)) + keyed("b", line(0, "read", "null", "1", 6, 7));

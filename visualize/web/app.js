@@ -402,7 +402,7 @@ class App {
     const {history} = this;
     const unit = history.head.timeUnit;
     const duration = history.returnTime[operation] - history.callTime[operation];
-    const took = history.returned[operation] === 1 ? `, took ${durationText(duration, unit).replace(/ \(.*/, "")}` : "";
+    const took = history.returned[operation] === 1 ? `, took ${roughDuration(duration, unit)}` : "";
     const outcome =
       history.outcome[operation] === OK ? "" : outcomeInWords(history.outcome[operation]).replace(/:.*/, ", ");
     return [

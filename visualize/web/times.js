@@ -50,13 +50,23 @@ function tickText(time, step, unit) {
  * @param {bigint} duration
  * @param {string} unit
  */
-function durationText(duration, unit) {
+function roughDuration(duration, unit) {
   const seconds = SECONDS[unit];
-  const exact = `${duration} ${unitText(unit, duration)}`;
-  if (seconds === undefined) return exact;
-  const value = Number(duration) * seconds;
+  const value = Number(duration) * (seconds ?? 0);
   const [size, name] = UNITS.find(([each]) => value >= each) ?? UNITS[3];
-  return name === unit ? exact : `${Number((value / size).toPrecision(4))} ${name} (${exact})`;
+  if (seconds === undefined || name === unit) return `${duration} ${unitText(unit, duration)}`;
+  return `${Number((value / size).toPrecision(4))} ${name}`;
+}
+
+/**
+ * The same, and exactly.
+ * @param {bigint} duration
+ * @param {string} unit
+ */
+function durationText(duration, unit) {
+  const rough = roughDuration(duration, unit);
+  const exact = `${duration} ${unitText(unit, duration)}`;
+  return rough === exact ? exact : `${rough} (${exact})`;
 }
 
 /**
@@ -68,7 +78,7 @@ function durationText(duration, unit) {
 function momentText(time, origin, unit) {
   if (unit === "event") return `event ${time}`;
   const exact = `${time} ${unit}`;
-  return origin === 0n || SECONDS[unit] === undefined ? exact : `${exact} (+${durationText(time - origin, unit).replace(/ \(.*/, "")})`;
+  return origin === 0n || SECONDS[unit] === undefined ? exact : `${exact} (+${roughDuration(time - origin, unit)})`;
 }
 
 /**

@@ -1,11 +1,12 @@
 // Few events of a trace that have a violation by themselves.
 //
 // The judge itself says whether they do. The first guess is what the violation names: its chains of causes, and what
-// its actor did; where something else matters, it is all up to its line. From that ever smaller pieces are taken out as
+// its actor did; where something else matters, it is all there is. From that ever smaller pieces are taken out as
 // long as the violation stays (delta debugging: Zeller and Hildebrandt, TSE 2002), until no single event can be missed.
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
@@ -24,11 +25,8 @@ class CoreFinder {
   std::vector<std::uint32_t> find() {
     std::vector<std::uint32_t> events = guess();
     if (!holds(events)) {
-      events.clear();
-      for (std::uint32_t k = 0; k < trace_.events.size() && trace_.events[k].line <= violation_.line; ++k) {
-        events.push_back(k);
-      }
-      if (!holds(events)) return {};  // it takes what came later
+      events.resize(trace_.events.size());
+      std::iota(events.begin(), events.end(), std::uint32_t{0});
     }
     for (std::size_t length = (events.size() + 1) / 2; length > 0; length /= 2) take_out(events, length);
     return events;

@@ -339,12 +339,10 @@ class CausalJudge::Impl {
     for (auto& [chain, skipped] : who.skipped) {
       skipped.erase_if([&, &on = chains_[chain]](std::uint32_t k) { return on.records[k].channel == index; });
     }
-    if (!consumer.consumed || !consumer.has_baseline) return;
+    if (!consumer.consumed || !consumer.has_baseline) return;  // else none of them
     for_records_from(channel(index), consumer.baseline, [&](std::uint32_t number) {
       const Record& record = records_[number];
-      if (record.fate != Fate::aborted && has_looked_at(who, record) && !consumer.has(record.sequence)) {
-        who.skipped[record.chain].insert(record.index);
-      }
+      if (is_missed(who, consumer, record)) who.skipped[record.chain].insert(record.index);
     });
   }
   static void do_not_miss(Actor& who, const Record& record) {

@@ -160,8 +160,7 @@ Result<CausalResult> judge_causal_trace(CausalTraceReader& reader, const std::st
                                         const CheckOptions& options = {}, CausalDetail detail = {});
 
 /// Indices of few events of the trace that have this violation of it by themselves, rising, such that none can be left
-/// out where the effort (some seconds) suffices; empty where nothing up to its line has it, as where a step was aborted
-/// later.
+/// out where the effort (some seconds) suffices.
 std::vector<std::uint32_t> causal_core(const CausalTrace& trace, const CausalViolation& violation);
 
 }  // namespace porpentine
